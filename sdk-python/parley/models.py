@@ -6,7 +6,7 @@ import typing as t
 
 
 class Account(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Days after which a browser has to sign in again.
     session_days: int
@@ -14,16 +14,16 @@ class Account(t.TypedDict):
     session_idle_minutes: t.Union[int, None]
     # Days that a new token lives if its maker says nothing; null: until it is revoked.
     token_days: t.Union[int, None]
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
     default_country: str
-    # The time zone, by its IANA name.
+    # IANA time zone, such as `Europe/London`.
     time_zone: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: str
     quiet_hours: t.Union[QuietHours, None]
-    # Days after which traffic is deleted.
+    # Number of days after which traffic is deleted.
     retention_days: int
     # Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case.
     opt_out_keywords: list[str]
@@ -39,9 +39,9 @@ class Account(t.TypedDict):
     audit_reads: bool
     # The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others.
     help_text: t.Union[str, None]
-    # Limits that differ from those of the server.
+    # Limits of this account where they differ from the server's defaults.
     limits: dict[str, t.Any]
-    # What is used of the limits.
+    # How much of each limit is used.
     usage: AccountUsage
     # Whether it is the account of whoever runs this server.
     operator: bool
@@ -52,7 +52,7 @@ class Account(t.TypedDict):
 
 
 class AccountLimits(t.TypedDict):
-    # Requests that the account may make in a minute.
+    # Maximum number of requests per minute for the account.
     requests_per_minute: t.NotRequired[int]
     # How much room files may take: media, audio, recordings, exports.
     storage_bytes: t.NotRequired[int]
@@ -62,9 +62,9 @@ class AccountNotifyTemplate(t.TypedDict):
     """Tells an agent who has no template of their own what somebody wrote, when the agent did not write within 24
     hours."""
 
-    # The name of the template.
+    # Name of the template.
     template_name: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: t.NotRequired[str]
     # Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
     parameters: t.NotRequired[list[str]]
@@ -77,16 +77,16 @@ class AccountPatch(t.TypedDict):
     session_idle_minutes: t.NotRequired[t.Union[int, None]]
     # Days that a new token lives if its maker says nothing; null: until it is revoked.
     token_days: t.NotRequired[t.Union[int, None]]
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
     # In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
     default_country: t.NotRequired[str]
-    # The time zone, by its IANA name.
+    # IANA time zone, such as `Europe/London`.
     time_zone: t.NotRequired[str]
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: t.NotRequired[str]
     quiet_hours: t.NotRequired[t.Union[QuietHours, None]]
-    # Days after which traffic is deleted.
+    # Number of days after which traffic is deleted.
     retention_days: t.NotRequired[int]
     # Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case.
     opt_out_keywords: t.NotRequired[list[str]]
@@ -102,14 +102,14 @@ class AccountPatch(t.TypedDict):
     audit_reads: t.NotRequired[bool]
     # The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others.
     help_text: t.NotRequired[t.Union[str, None]]
-    # Limits that differ from those of the server.
+    # Limits of this account where they differ from the server's defaults.
     limits: t.NotRequired[AccountLimits]
 
 
 class AccountPrices(t.TypedDict):
     """What your carriers charge you. Estimates use it; nothing is billed."""
 
-    # An amount of money.
+    # Amount of money with its currency.
     currency: str
     # Of one SMS part.
     sms_part: t.NotRequired[float]
@@ -137,9 +137,9 @@ class AccountUsage(t.TypedDict):
 
 
 class AgentConfig(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # Phone numbers or SIP addresses. Messages go to the first phone number.
     numbers: list[str]
@@ -150,7 +150,7 @@ class AgentConfig(t.TypedDict):
     working_hours: t.Union[WeekHours, None]
     # Whole days without work.
     holidays: list[str]
-    # What the agent can be asked for.
+    # Skills of the agent, which routes can ask for.
     skills: list[str]
     # Takes nothing, whatever the hours.
     away: bool
@@ -170,7 +170,7 @@ class AgentConfig(t.TypedDict):
 
 
 class AgentConfigCreate(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # Phone numbers or SIP addresses. Messages go to the first phone number.
     numbers: list[str]
@@ -181,7 +181,7 @@ class AgentConfigCreate(t.TypedDict):
     working_hours: t.NotRequired[t.Union[WeekHours, None]]
     # Whole days without work.
     holidays: t.NotRequired[list[str]]
-    # What the agent can be asked for.
+    # Skills of the agent, which routes can ask for.
     skills: t.NotRequired[list[str]]
     # Takes nothing, whatever the hours.
     away: t.NotRequired[bool]
@@ -195,16 +195,16 @@ class AgentConfigCreate(t.TypedDict):
 class AgentConfigPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[AgentConfig]
 
 
 class AgentConfigPatch(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
     # Phone numbers or SIP addresses. Messages go to the first phone number.
     numbers: t.NotRequired[list[str]]
@@ -215,7 +215,7 @@ class AgentConfigPatch(t.TypedDict):
     working_hours: t.NotRequired[t.Union[WeekHours, None]]
     # Whole days without work.
     holidays: t.NotRequired[list[str]]
-    # What the agent can be asked for.
+    # Skills of the agent, which routes can ask for.
     skills: t.NotRequired[list[str]]
     # Takes nothing, whatever the hours.
     away: t.NotRequired[bool]
@@ -230,22 +230,22 @@ class AgentTemplate(t.TypedDict):
     """Tells the agent what somebody wrote in a chat, when the agent did not write within 24 hours; null:
     `notify_template` of the account."""
 
-    # The name of the template.
+    # Name of the template.
     template_name: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: t.NotRequired[str]
     # Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
     parameters: t.NotRequired[list[str]]
 
 
 class AudioFile(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Numbers name a file by this or by its uuid.
     name: str
-    # The name of the file.
+    # File name that the recipient sees.
     filename: str
-    # The length in seconds.
+    # Duration in seconds.
     duration_seconds: float
     # Of the MP3, in bytes.
     size: int
@@ -266,27 +266,27 @@ class AudioFileCreate(t.TypedDict):
 class AudioFilePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[AudioFile]
 
 
 class AuditActor(t.TypedDict):
     """USER: somebody who signed in with a password. TOKEN: whoever holds it."""
 
-    # Its kind.
+    # Whether a user or a token acted.
     type: t.Literal["USER", "TOKEN"]
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # The name at that moment.
     name: str
 
 
 class AuditEntry(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -295,7 +295,7 @@ class AuditEntry(t.TypedDict):
     operation: str
     # What the operation does, in words.
     summary: str
-    # The method of the request.
+    # HTTP method of the request.
     method: str
     # Without the query string.
     path: str
@@ -314,22 +314,22 @@ class AuditEntry(t.TypedDict):
 class AuditEntryEvent(t.TypedDict):
     """The audit log has a new entry. Only for webhooks that name it: `*` does not include it."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["audit.entry"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: AuditEntry
 
 
 class AuditPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[AuditEntry]
 
 
@@ -355,13 +355,13 @@ class AuditVerification(t.TypedDict):
 
 
 class AvailableNumber(t.TypedDict):
-    # The phone number, E.164.
+    # Phone number in E.164 format.
     number: str
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country: str
-    # The national prefix, digits alone.
+    # National prefix, digits only.
     prefix: str
-    # What the number can do: SMS, VOICE.
+    # What the number supports: SMS, VOICE.
     capabilities: list[t.Literal["VOICE", "SMS", "MMS"]]
     # Who gave it; `sandbox`: it is fictional, and reaches nobody.
     carrier: str
@@ -370,18 +370,18 @@ class AvailableNumber(t.TypedDict):
 class AvailableNumberPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[AvailableNumber]
 
 
 class BillableNumber(t.TypedDict):
-    # The phone number, E.164.
+    # Phone number in E.164 format.
     number: str
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country: str
     # UTC, ISO 8601 with microseconds.
     issued_date: str
@@ -400,11 +400,11 @@ class BillableNumber(t.TypedDict):
 class BillableNumberPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[BillableNumber]
 
 
@@ -418,9 +418,9 @@ class ButtonAction(t.TypedDict):
 Call = t.TypedDict(
     "Call",
     {
-        # Its id, a UUIDv7.
+        # Unique id of the object, a UUIDv7.
         "uuid": "str",
-        # OUTBOUND: from you. INBOUND: to you.
+        # OUTBOUND: sent by you. INBOUND: sent to you.
         "direction": "CallDirection",
         # Yours: the number that was called, or that the call is made from.
         "number": "str",
@@ -451,38 +451,38 @@ Call = t.TypedDict(
         "description": "str",
         # What was left out, such as an audio file that is missing.
         "notes": "list[str]",
-        # The campaign or advertisement that calls to the number are counted for.
+        # Campaign or advertisement that calls to the number are attributed to.
         "call_tracking": "str",
         # Whether the caller had never called the number; null without CALL_TRACKING.
         "first_time_caller": "t.Union[bool, None]",
         # ISO 3166; empty: unknown.
         "caller_country": "str",
-        # Whether a whisper was played to whoever answered.
+        # Whether a whisper was played to the person who answered.
         "whispered": "bool",
         # The recording is a voicemail.
         "voicemail": "bool",
         # Where the WAV file is; asks for a token. null: there is none.
         "recording_url": "t.Union[str, None]",
-        # The length of the recording; null: there is none.
+        # Length of the recording in seconds; null if there is none.
         "recording_seconds": "t.Union[int, None]",
         "status": "CallStatus",
         # Empty: the caller withheld it.
         "from": "str",
-        # Who is called.
+        # Number that is called.
         "to": "str",
-        # Whom the person is connected to.
+        # Number that the person is connected to.
         "bridge_to": "str",
-        # A text that is spoken instead of an audio file.
+        # Text that is spoken instead of an audio file.
         "tts": "str",
-        # The language that it is spoken in.
+        # Language in which the text is spoken.
         "tts_language": "str",
-        # The audio file that is played.
+        # Audio file that is played.
         "audio_file": "str",
-        # Whether it is recorded.
+        # Whether the call is recorded.
         "record": "bool",
-        # How long it rings.
+        # How long the phone rings, in seconds.
         "timeout_seconds": "int",
-        # Your own data, returned as it was given.
+        # Your own JSON data, stored and returned unchanged.
         "meta_data": "dict[str, t.Any]",
         # UTC, ISO 8601 with microseconds.
         "created": "str",
@@ -495,11 +495,11 @@ Call = t.TypedDict(
 class CallAnsweredEvent(t.TypedDict):
     """A call was answered."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["call.answered"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Call
 
 
@@ -533,11 +533,11 @@ CallCreate = t.TypedDict(
 class CallDigitsCapturedEvent(t.TypedDict):
     """A caller entered digits."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["call.digits_captured"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Call
 
 
@@ -547,31 +547,31 @@ CallDirection: t.TypeAlias = "t.Literal[\"OUTBOUND\", \"INBOUND\"]"
 class CallEndedEvent(t.TypedDict):
     """A call ended, with its result and times."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["call.ended"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Call
 
 
 class CallPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Call]
 
 
 class CallRecord(t.TypedDict):
     """The detail record of a call that is over."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # OUTBOUND: from you. INBOUND: to you.
+    # OUTBOUND: sent by you. INBOUND: sent to you.
     direction: CallDirection
     # Yours: the number that was called, or that the call is made from.
     number: str
@@ -602,19 +602,19 @@ class CallRecord(t.TypedDict):
     description: str
     # What was left out, such as an audio file that is missing.
     notes: list[str]
-    # The campaign or advertisement that calls to the number are counted for.
+    # Campaign or advertisement that calls to the number are attributed to.
     call_tracking: str
     # Whether the caller had never called the number; null without CALL_TRACKING.
     first_time_caller: t.Union[bool, None]
     # ISO 3166; empty: unknown.
     caller_country: str
-    # Whether a whisper was played to whoever answered.
+    # Whether a whisper was played to the person who answered.
     whispered: bool
     # The recording is a voicemail.
     voicemail: bool
     # Where the WAV file is; asks for a token. null: there is none.
     recording_url: t.Union[str, None]
-    # The length of the recording; null: there is none.
+    # Length of the recording in seconds; null if there is none.
     recording_seconds: t.Union[int, None]
     # Who called; empty: withheld.
     caller: str
@@ -627,22 +627,22 @@ class CallRecord(t.TypedDict):
 class CallRecordPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[CallRecord]
 
 
 class CallRecordingReadyEvent(t.TypedDict):
     """The recording of a call can be downloaded."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["call.recording_ready"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Call
 
 
@@ -654,11 +654,11 @@ CallResult: t.TypeAlias = "t.Literal[\"ANSWERED\", \"MISSED\", \"ABANDONED\", \"
 class CallStartedEvent(t.TypedDict):
     """A call to or from a number began."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["call.started"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Call
 
 
@@ -669,11 +669,11 @@ CallStatus: t.TypeAlias = "t.Literal[\"QUEUED\", \"RINGING\", \"IN_PROGRESS\", \
 class CallVoicemailReceivedEvent(t.TypedDict):
     """A caller left a voicemail."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["call.voicemail_received"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Call
 
 
@@ -683,11 +683,11 @@ class CallbackSecret(t.TypedDict):
 
 
 class Campaign(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: CampaignChannel
     # CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name.
     sender: str
@@ -739,7 +739,7 @@ CampaignChannel: t.TypeAlias = "t.Literal[\"CHATAPP\", \"SMS\"]"
 class CampaignCompletedEvent(t.TypedDict):
     """A campaign has sent everything."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["campaign.completed"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
@@ -758,9 +758,9 @@ class CampaignCost(t.TypedDict):
 
 
 class CampaignCreate(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: CampaignChannel
     # CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name.
     sender: str
@@ -821,15 +821,15 @@ class CampaignLog(t.TypedDict):
     """One launch of a campaign. queued + held + sent + delivered + read + failed + cancelled + opted_out + skipped =
     audience."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The campaign.
+    # Id of the campaign.
     campaign: str
     # Of the campaign when it was launched.
     name: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: CampaignChannel
-    # Its status.
+    # Current status of the object.
     status: CampaignLogStatus
     # Why it was paused.
     reason: str
@@ -844,13 +844,13 @@ class CampaignLog(t.TypedDict):
     held: int
     # When the first of those that are held get it.
     held_until: t.Union[str, None]
-    # Sent, not delivered yet.
+    # Number of messages that were sent and are not delivered yet.
     sent: int
-    # Delivered, not read yet.
+    # Number of messages that were delivered and are not read yet.
     delivered: int
-    # Read.
+    # Number of messages that were read.
     read: int
-    # Failed.
+    # Number of messages or items that failed.
     failed: int
     # Messages that were taken back.
     cancelled: int
@@ -858,7 +858,7 @@ class CampaignLog(t.TypedDict):
     opted_out: int
     # Left out for another reason.
     skipped: int
-    # How many were left out, by reason.
+    # Number of people who were left out, by reason.
     skipped_by_reason: dict[str, int]
     # Who wrote back within three days.
     replied: int
@@ -879,15 +879,15 @@ class CampaignLog(t.TypedDict):
 class CampaignLogDetail(t.TypedDict):
     """A launch, with why messages failed and how fast they left."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The campaign.
+    # Id of the campaign.
     campaign: str
     # Of the campaign when it was launched.
     name: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: CampaignChannel
-    # Its status.
+    # Current status of the object.
     status: CampaignLogStatus
     # Why it was paused.
     reason: str
@@ -902,13 +902,13 @@ class CampaignLogDetail(t.TypedDict):
     held: int
     # When the first of those that are held get it.
     held_until: t.Union[str, None]
-    # Sent, not delivered yet.
+    # Number of messages that were sent and are not delivered yet.
     sent: int
-    # Delivered, not read yet.
+    # Number of messages that were delivered and are not read yet.
     delivered: int
-    # Read.
+    # Number of messages that were read.
     read: int
-    # Failed.
+    # Number of messages or items that failed.
     failed: int
     # Messages that were taken back.
     cancelled: int
@@ -916,7 +916,7 @@ class CampaignLogDetail(t.TypedDict):
     opted_out: int
     # Left out for another reason.
     skipped: int
-    # How many were left out, by reason.
+    # Number of people who were left out, by reason.
     skipped_by_reason: dict[str, int]
     # Who wrote back within three days.
     replied: int
@@ -942,18 +942,18 @@ class CampaignLogDetail(t.TypedDict):
 class CampaignLogDetailRateHistory(t.TypedDict):
     # The beginning of the span.
     at: str
-    # Messages that left in a minute.
+    # Number of messages that left per minute.
     per_minute: float
 
 
 class CampaignLogPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[CampaignLog]
 
 
@@ -979,18 +979,18 @@ class CampaignMissingValue(t.TypedDict):
 class CampaignPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Campaign]
 
 
 class CampaignPatch(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: t.NotRequired[CampaignChannel]
     # CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name.
     sender: t.NotRequired[str]
@@ -1027,18 +1027,18 @@ class CampaignPause(t.TypedDict):
 class CampaignPausedBy(t.TypedDict):
     """null: it is not paused, or paused itself."""
 
-    # Its kind.
+    # Whether a user or a token paused it.
     type: t.Literal["USER", "TOKEN"]
     # Of the user or the token.
     uuid: str
-    # Its name.
+    # Name of the user or token.
     name: str
 
 
 class CampaignPreview(t.TypedDict):
     # null: no contact has the number.
     contact: t.Union[str, None]
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
     # What would be sent: the body of the request for a single message or SMS.
     message: dict[str, t.Any]
@@ -1062,9 +1062,9 @@ class CampaignPreviewOf(t.TypedDict):
 
 
 class CampaignQuietHours(t.TypedDict):
-    # From this time of the day, HH:MM.
+    # Start time of day, HH:MM.
     start: str
-    # Until this time of the day, HH:MM.
+    # End time of day, HH:MM.
     end: str
 
 
@@ -1100,11 +1100,11 @@ class CampaignReview(t.TypedDict):
 
 
 class CampaignReviewContact(t.TypedDict):
-    # The contact.
+    # Id of the contact.
     contact: str
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
-    # Its name.
+    # Full name of the person.
     name: str
 
 
@@ -1138,7 +1138,7 @@ class CampaignSmsParts(t.TypedDict):
 class CampaignStartedEvent(t.TypedDict):
     """A campaign began to send."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["campaign.started"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
@@ -1148,11 +1148,11 @@ class CampaignStartedEvent(t.TypedDict):
 class CampaignTemplate(t.TypedDict):
     """Its texts may hold `{{ placeholders }}`."""
 
-    # The name of the template.
+    # Name of the template.
     template_name: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: t.NotRequired[str]
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: t.NotRequired[list[TemplateComponent]]
 
 
@@ -1164,7 +1164,7 @@ class CampaignTest(t.TypedDict):
 
 
 class CampaignTestResult(t.TypedDict):
-    # Who gets it.
+    # Recipient of the message.
     to: str
     # The message, or the SMS; null: nothing was sent.
     message: t.Union[str, None]
@@ -1175,7 +1175,7 @@ class CampaignTestResult(t.TypedDict):
 
 
 class CampaignTestResults(t.TypedDict):
-    # The rows of this page.
+    # Objects on this page.
     results: list[CampaignTestResult]
 
 
@@ -1194,7 +1194,7 @@ CdrExportInput = t.TypedDict(
         # Who called.
         "caller": t.NotRequired["str"],
         "result": t.NotRequired["CallResult"],
-        # OUTBOUND: from you. INBOUND: to you.
+        # OUTBOUND: sent by you. INBOUND: sent to you.
         "direction": t.NotRequired["CallDirection"],
         # Calls of this day (UTC) or moment, and later ones.
         "from": t.NotRequired["t.Any"],
@@ -1205,9 +1205,9 @@ CdrExportInput = t.TypedDict(
 
 
 class ChatIntro(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
     # Relative to the address of the API.
     chat_link: str
@@ -1219,9 +1219,9 @@ class ChatIntro(t.TypedDict):
     expected_message_template: str
     # The reply, or the caption of an IMAGE reply.
     reply_message_template: str
-    # The picture of an IMAGE reply.
+    # URL of the image of an IMAGE reply.
     reply_message_file_url: t.Union[str, None]
-    # The kind of the reply.
+    # Type of the reply.
     reply_type: t.Literal["TEXT", "INTERACTIVE", "IMAGE", "LIST", "CTA", "FLOW", "QUICK_REPLY"]
     # The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply.
     reply_data: dict[str, t.Any]
@@ -1233,7 +1233,7 @@ class ChatIntro(t.TypedDict):
     bparty_expiry_link: bool
     # Values for `{{Variable}}` placeholders.
     extra_variable_data: dict[str, str]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta_data: dict[str, t.Any]
     reply_alt_data: t.Union[ReplyAlt, NoReplyAlt]
     # Empty when `notify_type` is null.
@@ -1251,31 +1251,31 @@ class ChatIntro(t.TypedDict):
 class ChatIntroNotifyData(t.TypedDict):
     """Empty when `notify_type` is null."""
 
-    # Whom the notification goes to.
+    # Recipient of the notification.
     to_phone_number: t.NotRequired[str]
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for its text, in their order.
+    # Values of the body variables, in order.
     chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroApartyNotifyData(t.TypedDict):
     """Empty when not used."""
 
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroApartyIntroData(t.TypedDict):
     """Empty when not used."""
 
-    # Whom the A party can connect to directly.
+    # Number that the A party can contact directly.
     intro_bparty_number: t.NotRequired[str]
-    # What the A party writes when connecting directly.
+    # Prefilled text when the A party makes contact directly.
     intro_message_aparty: t.NotRequired[str]
 
 
@@ -1309,11 +1309,11 @@ class ChatIntroAnswered(t.TypedDict):
 class ChatIntroAnsweredEvent(t.TypedDict):
     """Somebody answered a flow or tapped a button of a chat intro."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.answered"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroAnswered
 
 
@@ -1341,11 +1341,11 @@ class ChatIntroApartyNotified(t.TypedDict):
 class ChatIntroApartyNotifiedEvent(t.TypedDict):
     """The person of a chat intro was sent its template."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.aparty_notified"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroApartyNotified
 
 
@@ -1371,7 +1371,7 @@ class ChatIntroClicked(t.TypedDict):
 class ChatIntroClickedEvent(t.TypedDict):
     """The link of a chat intro was opened."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.clicked"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
@@ -1393,7 +1393,7 @@ class ChatIntroClosed(t.TypedDict):
     aparty_number: str
     # The same number, digits alone.
     digits: str
-    # Who did it.
+    # User or token that did it.
     by: t.Literal["APARTY", "BPARTY", "API"]
     # The new status of the session; left out: it is as it was.
     status: t.NotRequired[t.Literal["CLOSED"]]
@@ -1402,11 +1402,11 @@ class ChatIntroClosed(t.TypedDict):
 class ChatIntroClosedEvent(t.TypedDict):
     """A session of a chat intro was closed."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.closed"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroClosed
 
 
@@ -1434,11 +1434,11 @@ class ChatIntroConnected(t.TypedDict):
 class ChatIntroConnectedEvent(t.TypedDict):
     """The other party of a chat intro made contact."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.connected"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroConnected
 
 
@@ -1453,9 +1453,9 @@ class ChatIntroCreate(t.TypedDict):
     expected_message_template: t.NotRequired[str]
     # The reply, or the caption of an IMAGE reply.
     reply_message_template: t.NotRequired[str]
-    # The picture of an IMAGE reply.
+    # URL of the image of an IMAGE reply.
     reply_message_file_url: t.NotRequired[t.Union[str, None]]
-    # The kind of the reply.
+    # Type of the reply.
     reply_type: t.NotRequired[t.Literal["TEXT", "INTERACTIVE", "IMAGE", "LIST", "CTA", "FLOW", "QUICK_REPLY"]]
     # The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply.
     reply_data: t.NotRequired[dict[str, t.Any]]
@@ -1467,7 +1467,7 @@ class ChatIntroCreate(t.TypedDict):
     bparty_expiry_link: t.NotRequired[bool]
     # Values for `{{Variable}}` placeholders.
     extra_variable_data: t.NotRequired[dict[str, str]]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta_data: t.NotRequired[dict[str, t.Any]]
     # Seconds from the start to the notification.
     notify_delay: t.NotRequired[int]
@@ -1491,13 +1491,13 @@ class ChatIntroCreate(t.TypedDict):
     notify_to_phone_number: t.NotRequired[t.Union[str, t.Literal[""]]]
     # The template of the notification.
     notify_chatapp_template_name: t.NotRequired[str]
-    # The values for the text of the notification, in their order.
+    # Values of the notification's body variables, in order.
     notify_chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all parts of the notification.
+    # Values of all components of the notification.
     notify_chatapp_template_components: t.NotRequired[list[TemplateComponent]]
     # The template sent to the A party.
     aparty_notify_chatapp_template_name: t.NotRequired[str]
-    # The values for all parts of the template sent to the A party.
+    # Values of all components of the template that is sent to the A party.
     aparty_notify_chatapp_template_components: t.NotRequired[list[TemplateComponent]]
     # Whom the A party can connect to directly.
     intro_bparty_number: t.NotRequired[t.Union[str, t.Literal[""]]]
@@ -1516,31 +1516,31 @@ class ChatIntroCreate(t.TypedDict):
 class ChatIntroCreateNotifyData(t.TypedDict):
     """The `notify_*` fields, as the response groups them."""
 
-    # Whom the notification goes to.
+    # Recipient of the notification.
     to_phone_number: t.NotRequired[str]
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for its text, in their order.
+    # Values of the body variables, in order.
     chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroCreateApartyNotifyData(t.TypedDict):
     """The `aparty_notify_*` fields, as the response groups them."""
 
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroCreateApartyIntroData(t.TypedDict):
     """`intro_bparty_number` and `intro_message_aparty`, as the response groups them."""
 
-    # Whom the A party can connect to directly.
+    # Number that the A party can contact directly.
     intro_bparty_number: t.NotRequired[str]
-    # What the A party writes when connecting directly.
+    # Prefilled text when the A party makes contact directly.
     intro_message_aparty: t.NotRequired[str]
 
 
@@ -1560,11 +1560,11 @@ class ChatIntroCreated(t.TypedDict):
 class ChatIntroCreatedEvent(t.TypedDict):
     """A chat intro was created."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.created"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroCreated
 
 
@@ -1582,11 +1582,11 @@ class ChatIntroDeleted(t.TypedDict):
 class ChatIntroDeletedEvent(t.TypedDict):
     """A chat intro was deleted."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.deleted"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroDeleted
 
 
@@ -1615,22 +1615,22 @@ class ChatIntroExpired(t.TypedDict):
 class ChatIntroExpiredEvent(t.TypedDict):
     """A session of a chat intro ended after seven quiet days."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.expired"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroExpired
 
 
 class ChatIntroLog(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat intro.
+    # Id of the chat intro.
     chat_intro: str
     # null: it is about the intro, not about one person.
     session: t.Union[str, None]
-    # What happened.
+    # Name of the event.
     event: ChatIntroEvent
     # The person of the session.
     aparty_number: t.Union[str, None]
@@ -1643,11 +1643,11 @@ class ChatIntroLog(t.TypedDict):
 class ChatIntroLogPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[ChatIntroLog]
 
 
@@ -1686,11 +1686,11 @@ class ChatIntroNotified(t.TypedDict):
 class ChatIntroNotifiedEvent(t.TypedDict):
     """The other party of a chat intro was notified."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.notified"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroNotified
 
 
@@ -1720,22 +1720,22 @@ class ChatIntroNotifyFailed(t.TypedDict):
 class ChatIntroNotifyFailedEvent(t.TypedDict):
     """A notification of a chat intro failed."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.notify_failed"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroNotifyFailed
 
 
 class ChatIntroPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[ChatIntro]
 
 
@@ -1748,9 +1748,9 @@ class ChatIntroPatch(t.TypedDict):
     expected_message_template: t.NotRequired[str]
     # The reply, or the caption of an IMAGE reply.
     reply_message_template: t.NotRequired[str]
-    # The picture of an IMAGE reply.
+    # URL of the image of an IMAGE reply.
     reply_message_file_url: t.NotRequired[t.Union[str, None]]
-    # The kind of the reply.
+    # Type of the reply.
     reply_type: t.NotRequired[t.Literal["TEXT", "INTERACTIVE", "IMAGE", "LIST", "CTA", "FLOW", "QUICK_REPLY"]]
     # The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply.
     reply_data: t.NotRequired[dict[str, t.Any]]
@@ -1762,7 +1762,7 @@ class ChatIntroPatch(t.TypedDict):
     bparty_expiry_link: t.NotRequired[bool]
     # Values for `{{Variable}}` placeholders.
     extra_variable_data: t.NotRequired[dict[str, str]]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta_data: t.NotRequired[dict[str, t.Any]]
     # Seconds from the start to the notification.
     notify_delay: t.NotRequired[int]
@@ -1786,13 +1786,13 @@ class ChatIntroPatch(t.TypedDict):
     notify_to_phone_number: t.NotRequired[t.Union[str, t.Literal[""]]]
     # The template of the notification.
     notify_chatapp_template_name: t.NotRequired[str]
-    # The values for the text of the notification, in their order.
+    # Values of the notification's body variables, in order.
     notify_chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all parts of the notification.
+    # Values of all components of the notification.
     notify_chatapp_template_components: t.NotRequired[list[TemplateComponent]]
     # The template sent to the A party.
     aparty_notify_chatapp_template_name: t.NotRequired[str]
-    # The values for all parts of the template sent to the A party.
+    # Values of all components of the template that is sent to the A party.
     aparty_notify_chatapp_template_components: t.NotRequired[list[TemplateComponent]]
     # Whom the A party can connect to directly.
     intro_bparty_number: t.NotRequired[t.Union[str, t.Literal[""]]]
@@ -1811,31 +1811,31 @@ class ChatIntroPatch(t.TypedDict):
 class ChatIntroPatchNotifyData(t.TypedDict):
     """The `notify_*` fields, as the response groups them."""
 
-    # Whom the notification goes to.
+    # Recipient of the notification.
     to_phone_number: t.NotRequired[str]
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for its text, in their order.
+    # Values of the body variables, in order.
     chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroPatchApartyNotifyData(t.TypedDict):
     """The `aparty_notify_*` fields, as the response groups them."""
 
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroPatchApartyIntroData(t.TypedDict):
     """`intro_bparty_number` and `intro_message_aparty`, as the response groups them."""
 
-    # Whom the A party can connect to directly.
+    # Number that the A party can contact directly.
     intro_bparty_number: t.NotRequired[str]
-    # What the A party writes when connecting directly.
+    # Prefilled text when the A party makes contact directly.
     intro_message_aparty: t.NotRequired[str]
 
 
@@ -1863,11 +1863,11 @@ class ChatIntroProblem(t.TypedDict):
 class ChatIntroProblemEvent(t.TypedDict):
     """A step of a chat intro could not be taken."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.problem"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroProblem
 
 
@@ -1893,11 +1893,11 @@ class ChatIntroReacted(t.TypedDict):
 class ChatIntroReactedEvent(t.TypedDict):
     """Somebody who was notified of a chat intro wrote or tapped a button."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.reacted"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroReacted
 
 
@@ -1925,11 +1925,11 @@ class ChatIntroRepeated(t.TypedDict):
 class ChatIntroRepeatedEvent(t.TypedDict):
     """A person named a chat intro again."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.repeated"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroRepeated
 
 
@@ -1963,11 +1963,11 @@ class ChatIntroReplied(t.TypedDict):
 class ChatIntroRepliedEvent(t.TypedDict):
     """The reply of a chat intro was sent."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.replied"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroReplied
 
 
@@ -1980,9 +1980,9 @@ class ChatIntroSave(t.TypedDict):
     expected_message_template: t.NotRequired[str]
     # The reply, or the caption of an IMAGE reply.
     reply_message_template: t.NotRequired[str]
-    # The picture of an IMAGE reply.
+    # URL of the image of an IMAGE reply.
     reply_message_file_url: t.NotRequired[t.Union[str, None]]
-    # The kind of the reply.
+    # Type of the reply.
     reply_type: t.NotRequired[t.Literal["TEXT", "INTERACTIVE", "IMAGE", "LIST", "CTA", "FLOW", "QUICK_REPLY"]]
     # The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply.
     reply_data: t.NotRequired[dict[str, t.Any]]
@@ -1994,7 +1994,7 @@ class ChatIntroSave(t.TypedDict):
     bparty_expiry_link: t.NotRequired[bool]
     # Values for `{{Variable}}` placeholders.
     extra_variable_data: t.NotRequired[dict[str, str]]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta_data: t.NotRequired[dict[str, t.Any]]
     # Seconds from the start to the notification.
     notify_delay: t.NotRequired[int]
@@ -2018,13 +2018,13 @@ class ChatIntroSave(t.TypedDict):
     notify_to_phone_number: t.NotRequired[t.Union[str, t.Literal[""]]]
     # The template of the notification.
     notify_chatapp_template_name: t.NotRequired[str]
-    # The values for the text of the notification, in their order.
+    # Values of the notification's body variables, in order.
     notify_chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all parts of the notification.
+    # Values of all components of the notification.
     notify_chatapp_template_components: t.NotRequired[list[TemplateComponent]]
     # The template sent to the A party.
     aparty_notify_chatapp_template_name: t.NotRequired[str]
-    # The values for all parts of the template sent to the A party.
+    # Values of all components of the template that is sent to the A party.
     aparty_notify_chatapp_template_components: t.NotRequired[list[TemplateComponent]]
     # Whom the A party can connect to directly.
     intro_bparty_number: t.NotRequired[t.Union[str, t.Literal[""]]]
@@ -2046,62 +2046,62 @@ class ChatIntroSave(t.TypedDict):
 class ChatIntroSaveNotifyData(t.TypedDict):
     """The `notify_*` fields, as the response groups them."""
 
-    # Whom the notification goes to.
+    # Recipient of the notification.
     to_phone_number: t.NotRequired[str]
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for its text, in their order.
+    # Values of the body variables, in order.
     chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroSaveApartyNotifyData(t.TypedDict):
     """The `aparty_notify_*` fields, as the response groups them."""
 
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class ChatIntroSaveApartyIntroData(t.TypedDict):
     """`intro_bparty_number` and `intro_message_aparty`, as the response groups them."""
 
-    # Whom the A party can connect to directly.
+    # Number that the A party can contact directly.
     intro_bparty_number: t.NotRequired[str]
-    # What the A party writes when connecting directly.
+    # Prefilled text when the A party makes contact directly.
     intro_message_aparty: t.NotRequired[str]
 
 
 class ChatIntroSession(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat intro.
+    # Id of the chat intro.
     chat_intro: str
-    # Its status.
+    # Current status of the object.
     status: t.Literal["STARTED", "REPLIED", "NOTIFIED", "NOTIFY_FAILED", "CONNECTED", "EXPIRED", "CLOSED"]
     # false after seven quiet days, and once it was closed.
     open: bool
-    # The number of the A party.
+    # Phone number of the A party.
     aparty_number: str
-    # The name of the A party.
+    # Name of the A party.
     aparty_name: str
     # Answers of flows and buttons, and what the start gave.
     variables: dict[str, t.Any]
-    # The code of the link for the B party.
+    # Short code of the link for the B party.
     intro_chat_shortcode: str
     # B's link to the chat with A; absolute.
     intro_chat_link: str
-    # The code of the link for the A party.
+    # Short code of the link for the A party.
     intro_chat_link_aparty_shortcode: t.Union[str, None]
     # Absolute.
     intro_chat_link_aparty: t.Union[str, None]
-    # The reply that was sent.
+    # Id of the reply that was sent.
     reply_message: t.Union[str, None]
-    # The notification that was sent.
+    # Id of the notification that was sent.
     notify_message: t.Union[str, None]
-    # The template that was sent to the A party.
+    # Id of the template message that was sent to the A party.
     aparty_notify_message: t.Union[str, None]
     # By the time of the carrier, as the moments below.
     started: str
@@ -2128,11 +2128,11 @@ class ChatIntroSession(t.TypedDict):
 class ChatIntroSessionPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[ChatIntroSession]
 
 
@@ -2142,7 +2142,7 @@ ChatIntroSessionStatus: t.TypeAlias = "t.Literal[\"STARTED\", \"REPLIED\", \"NOT
 class ChatIntroStart(t.TypedDict):
     # The person who is introduced.
     aparty_number: str
-    # The name of the A party.
+    # Name of the A party.
     aparty_name: t.NotRequired[str]
     # Values for placeholders; they count for more than those of the intro.
     variables: t.NotRequired[dict[str, str]]
@@ -2176,26 +2176,26 @@ class ChatIntroStarted(t.TypedDict):
 class ChatIntroStartedEvent(t.TypedDict):
     """A person started a chat intro."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.started"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroStarted
 
 
 class ChatIntroStatusLog(t.TypedDict):
     """A session reached a state."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat intro.
+    # Id of the chat intro.
     chat_intro: str
-    # The session.
+    # Id of the chat-intro session.
     session: t.Union[str, None]
     # The person of the session.
     aparty_number: t.Union[str, None]
-    # Its status.
+    # Current status of the object.
     status: ChatIntroSessionStatus
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -2204,11 +2204,11 @@ class ChatIntroStatusLog(t.TypedDict):
 class ChatIntroStatusLogPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[ChatIntroStatusLog]
 
 
@@ -2228,18 +2228,18 @@ class ChatIntroUpdated(t.TypedDict):
 class ChatIntroUpdatedEvent(t.TypedDict):
     """A chat intro was changed."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chat_intro.updated"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ChatIntroUpdated
 
 
 class ChatIntrosUpsertInput(t.TypedDict):
     """An item without a `reference_id` is always new."""
 
-    # What is to be done, item by item.
+    # Items of the job, one per action.
     items: list[ChatIntroCreate]
     # What becomes of it if the number has an intro with this `reference_id`. create: there are two. refuse:
     # 400. update: that one is replaced.
@@ -2247,23 +2247,23 @@ class ChatIntrosUpsertInput(t.TypedDict):
 
 
 class ChatappAccount(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
     # The carrier that takes its messages.
     carrier: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # Of templates that do not say; null: that of the account.
     language_code: t.Union[str, None]
     # How fast messages leave, over all workers together.
     messages_per_second: int
-    # The id of the number on the platform.
+    # Id of the number on the chat platform.
     phone_number_id: t.Union[str, None]
-    # The id of the business account on the platform.
+    # Id of the business account on the chat platform.
     business_account_id: t.Union[str, None]
-    # The id of the app on the platform.
+    # Id of the app on the chat platform.
     app_id: t.Union[str, None]
     # Where the platform is to send its webhooks, on this server.
     webhook_path: t.Union[str, None]
@@ -2285,7 +2285,7 @@ class ChatappAccountCreate(t.TypedDict):
     chatapp_number: str
     # Who takes its messages. `cloud-api` needs the ids and secrets.
     carrier: t.NotRequired[t.Literal["sandbox", "cloud-api"]]
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
     # Of templates that do not say; null: that of the account.
     language_code: t.NotRequired[t.Union[str, None]]
@@ -2309,11 +2309,11 @@ class ChatappAccountCreate(t.TypedDict):
 class ChatappAccountPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[ChatappAccount]
 
 
@@ -2323,7 +2323,7 @@ class ChatappAccountUpdate(t.TypedDict):
 
     # Who takes its messages. `cloud-api` needs the ids and secrets.
     carrier: t.NotRequired[t.Literal["sandbox", "cloud-api"]]
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
     # Of templates that do not say; null: that of the account.
     language_code: t.NotRequired[t.Union[str, None]]
@@ -2347,51 +2347,51 @@ class ChatappAccountUpdate(t.TypedDict):
 class ChatappFlowAnsweredEvent(t.TypedDict):
     """A person sent the answers of a flow."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chatapp.flow.answered"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: FlowAnswered
 
 
 class ChatappLeadCreatedEvent(t.TypedDict):
     """A lead was submitted."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chatapp.lead.created"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: LeadRecord
 
 
 class ChatappLeadUpdatedEvent(t.TypedDict):
     """A lead was brought up to date: by the person, or by whoever works on it."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chatapp.lead.updated"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: LeadRecord
 
 
 class ChatappMessageReceivedEvent(t.TypedDict):
     """A person wrote to one of your chat-app numbers."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chatapp.message.received"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Message
 
 
 class ChatappMessageRoutedEvent(t.TypedDict):
     """A routing config sent a message on: where to, and by which route."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chatapp.message.routed"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
@@ -2401,33 +2401,33 @@ class ChatappMessageRoutedEvent(t.TypedDict):
 class ChatappMessageStatusEvent(t.TypedDict):
     """A message took a step: sent, delivered, read or failed."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chatapp.message.status"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Message
 
 
 class ChatappTemplateStatusEvent(t.TypedDict):
     """A message template was approved, rejected or paused."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["chatapp.template.status"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: MessageTemplate
 
 
 class ChatappWebhook(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
     events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # While it is false, what is under way waits.
     enabled: bool
@@ -2446,7 +2446,7 @@ class ChatappWebhookCreate(t.TypedDict):
     url: str
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
@@ -2455,11 +2455,11 @@ class ChatappWebhookCreate(t.TypedDict):
 class ChatappWebhookPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[ChatappWebhook]
 
 
@@ -2468,7 +2468,7 @@ class ChatappWebhookPatch(t.TypedDict):
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
@@ -2479,20 +2479,20 @@ class ChatappWebhookReplace(t.TypedDict):
     url: str
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
 
 
 class ChatappWebhookWithSecret(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
     events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # While it is false, what is under way waits.
     enabled: bool
@@ -2509,19 +2509,19 @@ class ChatappWebhookWithSecret(t.TypedDict):
 
 
 class Contact(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
-    # Its name.
+    # Full name of the person.
     name: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: str
-    # The time zone, by its IANA name.
+    # IANA time zone, such as `Europe/London`.
     time_zone: str
     # Whatever else is known: texts, numbers and booleans by name.
     attributes: dict[str, t.Union[str, float, bool]]
-    # The lists that the contact is on.
+    # Lists that the contact belongs to.
     lists: list[str]
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -2530,94 +2530,94 @@ class Contact(t.TypedDict):
 
 
 class ContactCard(t.TypedDict):
-    # Its name.
+    # Full name of the person.
     name: ContactCardName
-    # Postal addresses.
+    # Postal addresses of the person.
     addresses: t.NotRequired[list[ContactCardAddresse]]
-    # The birthday, YYYY-MM-DD.
+    # Date of birth, YYYY-MM-DD.
     birthday: t.NotRequired[str]
-    # Email addresses.
+    # Email addresses of the person.
     emails: t.NotRequired[list[ContactCardEmail]]
-    # Where the person works.
+    # Organisation that the person works for.
     org: t.NotRequired[ContactCardOrg]
-    # Phone numbers.
+    # Phone numbers of the person.
     phones: t.NotRequired[list[ContactCardPhone]]
-    # Web addresses.
+    # Websites of the person.
     urls: t.NotRequired[list[ContactCardUrl]]
 
 
 class ContactCardName(t.TypedDict):
-    """Its name."""
+    """Full name of the person."""
 
-    # The whole name.
+    # Full name, as it is shown.
     formatted_name: str
-    # The first name.
+    # Given name of the person.
     first_name: t.NotRequired[str]
-    # The middle name.
+    # Middle name of the person.
     middle_name: t.NotRequired[str]
-    # The last name.
+    # Family name of the person.
     last_name: t.NotRequired[str]
-    # What stands before the name, such as Dr.
+    # Honorific before the name, such as Dr.
     prefix: t.NotRequired[str]
-    # What stands after the name.
+    # Suffix after the name, such as Jr.
     suffix: t.NotRequired[str]
 
 
 class ContactCardAddresse(t.TypedDict):
-    # Street and number.
+    # Street and house number.
     street: t.NotRequired[str]
-    # The city.
+    # City or town.
     city: t.NotRequired[str]
-    # Its state.
+    # State, county or region.
     state: t.NotRequired[str]
-    # The postal code.
+    # Postal code.
     zip: t.NotRequired[str]
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country: t.NotRequired[str]
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country_code: t.NotRequired[str]
-    # Its kind.
+    # Label of the address, such as HOME or WORK.
     type: t.NotRequired[t.Literal["HOME", "WORK"]]
 
 
 class ContactCardEmail(t.TypedDict):
-    # The email address.
+    # Email address.
     email: str
-    # Its kind.
+    # Label of the email address, such as HOME or WORK.
     type: t.NotRequired[t.Literal["HOME", "WORK"]]
 
 
 class ContactCardOrg(t.TypedDict):
-    """Where the person works."""
+    """Organisation that the person works for."""
 
-    # The company.
+    # Name of the company.
     company: t.NotRequired[str]
-    # The department.
+    # Name of the department.
     department: t.NotRequired[str]
-    # The text on it.
+    # Label that the person sees.
     title: t.NotRequired[str]
 
 
 class ContactCardPhone(t.TypedDict):
-    # The phone number.
+    # Phone number, in any common format.
     phone: str
-    # Its kind.
+    # Label of the phone number, such as CELL or WORK.
     type: t.NotRequired[t.Literal["HOME", "WORK"]]
     # Under which the platform knows the person; adds a button.
     wa_id: t.NotRequired[str]
 
 
 class ContactCardUrl(t.TypedDict):
-    # The address.
+    # URL of the file or page.
     url: str
-    # Its kind.
+    # Label of the website, such as HOME or WORK.
     type: t.NotRequired[t.Literal["HOME", "WORK"]]
 
 
 class ContactImportItem(t.TypedDict):
     # The contact’s key, in any notation.
     phone_number: str
-    # Its name.
+    # Full name of the person.
     name: t.NotRequired[str]
     # Empty where it is not known.
     language_code: t.NotRequired[str]
@@ -2628,11 +2628,11 @@ class ContactImportItem(t.TypedDict):
 
 
 class ContactList(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # A note of your own.
+    # Description in your own words.
     description: str
     # How many are on it.
     contact_count: int
@@ -2645,57 +2645,57 @@ class ContactList(t.TypedDict):
 class ContactListPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[ContactList]
 
 
 class ContactListPatch(t.TypedDict):
     # One list of the account has it, whatever the case.
     name: t.NotRequired[str]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
 
 
 class ContactListWrite(t.TypedDict):
     # One list of the account has it, whatever the case.
     name: str
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
 
 
 class ContactName(t.TypedDict):
     # As it was asked for.
     number: str
-    # The contact.
+    # Id of the contact.
     contact: str
-    # Its name.
+    # Full name of the person.
     name: str
 
 
 class ContactNames(t.TypedDict):
-    # The rows of this page.
+    # Objects on this page.
     results: list[ContactName]
 
 
 class ContactPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Contact]
 
 
 class ContactPatch(t.TypedDict):
     # The contact’s key, in any notation.
     phone_number: t.NotRequired[str]
-    # Its name.
+    # Full name of the person.
     name: t.NotRequired[str]
     # Empty where it is not known.
     language_code: t.NotRequired[str]
@@ -2723,7 +2723,7 @@ class ContactUpload(t.TypedDict):
 class ContactWrite(t.TypedDict):
     # The contact’s key, in any notation.
     phone_number: str
-    # Its name.
+    # Full name of the person.
     name: t.NotRequired[str]
     # Empty where it is not known.
     language_code: t.NotRequired[str]
@@ -2748,7 +2748,7 @@ class ContactsExportInput(t.TypedDict):
     phone_number: t.NotRequired[str]
     # How the name begins, in any case.
     name: t.NotRequired[str]
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: t.NotRequired[str]
     # Only those who are on this list.
     list: t.NotRequired[str]
@@ -2764,7 +2764,7 @@ class ContactsExportInput(t.TypedDict):
 class ContactsImportInput(t.TypedDict):
     """Contacts that are there already are changed where these say something."""
 
-    # Contacts.
+    # Contacts to import.
     contacts: list[ContactImportItem]
     # Everybody joins this list.
     list: t.NotRequired[str]
@@ -2775,7 +2775,7 @@ class ContactsImportInput(t.TypedDict):
 class Conversation(t.TypedDict):
     # The sender that the person wrote to.
     chatapp_account: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
     # The person.
     number: str
@@ -2794,18 +2794,18 @@ class Conversation(t.TypedDict):
 class ConversationPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Conversation]
 
 
 class Credentials(t.TypedDict):
-    # The name to sign in with.
+    # Name to sign in with.
     username: str
-    # The password.
+    # Password to authenticate with; it is never returned.
     password: str
     # A code of the authenticator app; each is accepted once.
     otp: t.NotRequired[str]
@@ -2818,20 +2818,20 @@ class DetailBody(t.TypedDict):
 
     # What is wrong, in a sentence.
     detail: str
-    # A code for programs.
+    # Machine-readable error code.
     code: str
 
 
 class DisabledWebhook(t.TypedDict):
     """A webhook, or the address of a callback, that gets no more events."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it heard of; `*` is all.
     events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # While it is false, what is under way waits.
     enabled: bool
@@ -2851,26 +2851,26 @@ class DisabledWebhook(t.TypedDict):
 class Erasure(t.TypedDict):
     """The receipt of an erasure. It names nobody but whoever asked for it."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The job that does it.
+    # Id of the job that does the work.
     job: str
     # When the job had erased all.
     erased: str
-    # Who did it.
+    # User or token that did it.
     by: ErasureBy
     # How much went, by kind.
     counts: dict[str, t.Any]
 
 
 class ErasureBy(t.TypedDict):
-    """Who did it."""
+    """User or token that did it."""
 
-    # Its kind.
+    # Whether a user or a token asked for it.
     type: str
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name of the user or token.
     name: str
 
 
@@ -2883,16 +2883,16 @@ ErrorsBody: t.TypeAlias = "dict[str, t.Any]"
 
 
 class Flow(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     status: FlowStatus
     # Where it is on its way to; null: it is not.
     wanted_status: t.Literal["PUBLISHED", "DEPRECATED", None]
-    # The category.
+    # Category, as the chat platform defines it.
     category: FlowCategory
     # All that the platform has.
     categories: list[str]
@@ -2913,7 +2913,7 @@ class FlowAnswered(t.TypedDict):
     flow_token: str
     # What the person entered, by field.
     answers: dict[str, t.Any]
-    # The message.
+    # Message with the answers.
     message: Message
 
 
@@ -2925,7 +2925,7 @@ class FlowCreate(t.TypedDict):
     chatapp_number: str
     # One of the chat-app account has it at a time, deprecated ones aside.
     name: str
-    # The category.
+    # Category, as the chat platform defines it.
     category: FlowCategory
     # The flow's JSON, as the platform defines it.
     definition: t.NotRequired[dict[str, t.Any]]
@@ -2934,16 +2934,16 @@ class FlowCreate(t.TypedDict):
 
 
 class FlowDetail(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     status: FlowStatus
     # Where it is on its way to; null: it is not.
     wanted_status: t.Literal["PUBLISHED", "DEPRECATED", None]
-    # The category.
+    # Category, as the chat platform defines it.
     category: FlowCategory
     # All that the platform has.
     categories: list[str]
@@ -2964,11 +2964,11 @@ class FlowDetail(t.TypedDict):
 class FlowList(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Flow]
 
 
@@ -2996,7 +2996,7 @@ class FlowSyncStarted(t.TypedDict):
 class FlowUpdate(t.TypedDict):
     # One of the chat-app account has it at a time, deprecated ones aside.
     name: t.NotRequired[str]
-    # The category.
+    # Category, as the chat platform defines it.
     category: t.NotRequired[FlowCategory]
     # The flow's JSON; that of a draft alone can be changed.
     definition: t.NotRequired[dict[str, t.Any]]
@@ -3012,16 +3012,16 @@ class Health(t.TypedDict):
 class HoursWindow(t.TypedDict):
     """From `start` until just before `end`; an end that is not later than the start is on the next day."""
 
-    # From this time of the day, HH:MM.
+    # Start time of day, HH:MM.
     start: str
-    # Until this time of the day, HH:MM.
+    # End time of day, HH:MM.
     end: str
 
 
 class InsightDigestEvent(t.TypedDict):
     """The figures of a day."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["insight.digest"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
@@ -3031,33 +3031,33 @@ class InsightDigestEvent(t.TypedDict):
 class InsightKeywordEvent(t.TypedDict):
     """A message or SMS has a keyword of one of your groups."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["insight.keyword"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: KeywordFound
 
 
 class InsightMissedCallEvent(t.TypedDict):
     """Nobody called back somebody whose call was missed, within the window."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["insight.missed_call"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: MissedCall
 
 
 class InsightSlowReplyEvent(t.TypedDict):
     """Somebody who wrote was not answered within the target."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["insight.slow_reply"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: SlowReply
 
 
@@ -3071,15 +3071,15 @@ Insights = t.TypedDict(
         "to": "str",
         # By their status now; RECEIVED: what people wrote.
         "messages": "InsightsMessages",
-        # SMS.
+        # Figures of SMS.
         "sms": "InsightsSms",
-        # Calls to you, by result.
+        # Inbound calls, by result.
         "inbound_calls": "InsightsInboundCalls",
-        # Calls from you, by result.
+        # Outbound calls, by result.
         "outbound_calls": "InsightsOutboundCalls",
-        # Sessions of chat intros, by the steps they took.
+        # Chat-intro sessions, by the steps they reached.
         "intros": "InsightsIntros",
-        # Leads.
+        # Number of leads.
         "leads": "int",
     },
 )
@@ -3088,87 +3088,87 @@ Insights = t.TypedDict(
 class InsightsMessages(t.TypedDict):
     """By their status now; RECEIVED: what people wrote."""
 
-    # Waiting to be sent.
+    # Number that wait to be sent.
     QUEUED: int
-    # Sent, not delivered yet.
+    # Number that were sent and are not delivered yet.
     SENT: int
-    # Delivered.
+    # Number that were delivered.
     DELIVERED: int
-    # Read.
+    # Number that were read.
     READ: int
-    # Failed.
+    # Number that failed.
     FAILED: int
-    # Taken back before they were sent.
+    # Number that were cancelled before they were sent.
     CANCELLED: int
-    # Received.
+    # Number that were received.
     RECEIVED: int
 
 
 class InsightsSms(t.TypedDict):
-    """SMS."""
+    """Figures of SMS."""
 
-    # Waiting to be sent.
+    # Number that wait to be sent.
     QUEUED: int
-    # Sent, not delivered yet.
+    # Number that were sent and are not delivered yet.
     SENT: int
-    # Delivered.
+    # Number that were delivered.
     DELIVERED: int
-    # Failed.
+    # Number that failed.
     FAILED: int
-    # Taken back before they were sent.
+    # Number that were cancelled before they were sent.
     CANCELLED: int
-    # Received.
+    # Number that were received.
     RECEIVED: int
 
 
 class InsightsInboundCalls(t.TypedDict):
-    """Calls to you, by result."""
+    """Inbound calls, by result."""
 
-    # Answered.
+    # Number of calls that were answered.
     ANSWERED: int
-    # Nobody answered.
+    # Number of calls that nobody answered.
     MISSED: int
-    # The caller hung up first.
+    # Number of calls in which the caller hung up first.
     ABANDONED: int
-    # Busy.
+    # Number of calls that met a busy line.
     BUSY: int
-    # Ended with a voicemail.
+    # Number of calls that ended with a voicemail.
     VOICEMAIL: int
-    # Rejected.
+    # Number of calls that were rejected.
     REJECTED: int
-    # Failed.
+    # Number that failed.
     FAILED: int
 
 
 class InsightsOutboundCalls(t.TypedDict):
-    """Calls from you, by result."""
+    """Outbound calls, by result."""
 
-    # Answered.
+    # Number of calls that were answered.
     ANSWERED: int
-    # Nobody answered.
+    # Number of calls that nobody answered.
     MISSED: int
-    # The caller hung up first.
+    # Number of calls in which the caller hung up first.
     ABANDONED: int
-    # Busy.
+    # Number of calls that met a busy line.
     BUSY: int
-    # Ended with a voicemail.
+    # Number of calls that ended with a voicemail.
     VOICEMAIL: int
-    # Rejected.
+    # Number of calls that were rejected.
     REJECTED: int
-    # Failed.
+    # Number that failed.
     FAILED: int
 
 
 class InsightsIntros(t.TypedDict):
-    """Sessions of chat intros, by the steps they took."""
+    """Chat-intro sessions, by the steps they reached."""
 
-    # Sessions that began.
+    # Number of sessions that started.
     started: int
-    # Sessions that were replied to.
+    # Number of sessions that got a reply.
     replied: int
-    # Sessions whose B party was notified.
+    # Number of sessions whose B party was notified.
     notified: int
-    # Sessions whose B party made contact.
+    # Number of sessions whose B party made contact.
     connected: int
 
 
@@ -3183,7 +3183,7 @@ class InsightsConfig(t.TypedDict):
     # A message that has a keyword of a group: `insight.keyword`.
     keyword_groups: list[KeywordGroup]
     business_hours: t.Union[WeekHours, None]
-    # The daily digest.
+    # Settings of the daily digest.
     digest: InsightsDigest
     # null: it was never set.
     modified: t.Union[str, None]
@@ -3198,7 +3198,7 @@ class InsightsConfigChange(t.TypedDict):
     # A message that has a keyword of a group: `insight.keyword`.
     keyword_groups: t.NotRequired[list[KeywordGroup]]
     business_hours: t.NotRequired[t.Union[WeekHours, None]]
-    # The daily digest.
+    # Settings of the daily digest.
     digest: t.NotRequired[InsightsDigestChange]
 
 
@@ -3217,7 +3217,7 @@ class InsightsDigestChange(t.TypedDict):
 
 
 class InsightsSeries(t.TypedDict):
-    # The rows of this page.
+    # Objects on this page.
     results: list[Insights]
 
 
@@ -3227,165 +3227,165 @@ Interactive: t.TypeAlias = "t.Union[InteractiveButton, InteractiveList, Interact
 class InteractiveButton(t.TypedDict):
     # Always `button`.
     type: t.Literal["button"]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[InteractiveHeader]
-    # The main text.
+    # Main text of the message.
     body: InteractiveButtonBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[InteractiveButtonFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: InteractiveButtonAction
 
 
 class InteractiveButtonBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveButtonFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveButtonAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # The buttons.
+    # Buttons, in the order in which they are shown.
     buttons: list[InteractiveButtonActionButton]
 
 
 class InteractiveButtonActionButton(t.TypedDict):
-    # Its kind.
+    # Type of the object.
     type: t.Literal["reply"]
-    # The text on it.
+    # Label that the person sees.
     title: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The button, in the form of the platform.
+    # Reply button, in the format of the chat platform.
     reply: t.NotRequired[InteractiveButtonActionButtonReply]
 
 
 class InteractiveButtonActionButtonReply(t.TypedDict):
-    """The button, in the form of the platform."""
+    """Reply button, in the format of the chat platform."""
 
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The text on it.
+    # Label that the person sees.
     title: str
 
 
 class InteractiveCtaUrl(t.TypedDict):
     # Always `cta_url`.
     type: t.Literal["cta_url"]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[InteractiveHeader]
-    # The main text.
+    # Main text of the message.
     body: InteractiveCtaUrlBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[InteractiveCtaUrlFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: InteractiveCtaUrlAction
 
 
 class InteractiveCtaUrlBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveCtaUrlFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveCtaUrlAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[t.Literal["cta_url"]]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: InteractiveCtaUrlActionParameters
 
 
 class InteractiveCtaUrlActionParameters(t.TypedDict):
-    """The values for the variables, in their order."""
+    """Values of the variables, in order."""
 
-    # The text of the link.
+    # Label of the link.
     display_text: str
-    # The address.
+    # URL of the file or page.
     url: str
 
 
 class InteractiveFlow(t.TypedDict):
     # Always `flow`.
     type: t.Literal["flow"]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[InteractiveTextHeader]
-    # The main text.
+    # Main text of the message.
     body: InteractiveFlowBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[InteractiveFlowFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: InteractiveFlowAction
 
 
 class InteractiveFlowBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveFlowFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveFlowAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[t.Literal["flow"]]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: InteractiveFlowActionParameters
 
 
 class InteractiveFlowActionParameters(t.TypedDict):
-    """The values for the variables, in their order."""
+    """Values of the variables, in order."""
 
-    # The id of the flow.
+    # Id of the flow.
     flow_id: t.NotRequired[str]
-    # The name of the flow, in place of its id.
+    # Name of the flow, instead of its id.
     flow_name: t.NotRequired[str]
-    # The text of the button that opens the flow.
+    # Label of the button that opens the flow.
     flow_cta: str
-    # The version of the message format.
+    # Version of the flow message format.
     flow_message_version: t.NotRequired[str]
-    # draft: a flow that is not published yet.
+    # draft: sends a flow that is not published yet.
     mode: t.NotRequired[t.Literal["draft", "published"]]
-    # A token that comes back with the answers.
+    # Token that is returned with the answers.
     flow_token: t.NotRequired[str]
-    # navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+    # navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
     flow_action: t.NotRequired[t.Literal["navigate", "data_exchange"]]
-    # The first screen and its data.
+    # First screen and its data.
     flow_action_payload: t.NotRequired[InteractiveFlowActionParametersFlowActionPayload]
 
 
 class InteractiveFlowActionParametersFlowActionPayload(t.TypedDict):
-    """The first screen and its data."""
+    """First screen and its data."""
 
-    # The first screen.
+    # Id of the first screen.
     screen: t.NotRequired[str]
-    # Data for the screen.
+    # Data that the screen is filled with.
     data: t.NotRequired[dict[str, t.Any]]
 
 
@@ -3395,40 +3395,40 @@ InteractiveHeader: t.TypeAlias = "t.Union[InteractiveHeaderText, InteractiveHead
 class InteractiveHeaderDocument(t.TypedDict):
     # Always `document`.
     type: t.Literal["document"]
-    # The document.
+    # Document that is attached.
     document: InteractiveHeaderDocumentDocument
 
 
 class InteractiveHeaderDocumentDocument(t.TypedDict):
-    """The document."""
+    """Document that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`.
     media_uuid: t.NotRequired[str]
-    # The name of the file.
+    # File name that the recipient sees.
     filename: t.NotRequired[str]
 
 
 class InteractiveHeaderImage(t.TypedDict):
     # Always `image`.
     type: t.Literal["image"]
-    # The picture.
+    # Image that is attached.
     image: InteractiveHeaderImageImage
 
 
 class InteractiveHeaderImageImage(t.TypedDict):
-    """The picture."""
+    """Image that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`.
     media_uuid: t.NotRequired[str]
@@ -3437,25 +3437,25 @@ class InteractiveHeaderImageImage(t.TypedDict):
 class InteractiveHeaderText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveHeaderVideo(t.TypedDict):
     # Always `video`.
     type: t.Literal["video"]
-    # The film.
+    # Video that is attached.
     video: InteractiveHeaderVideoVideo
 
 
 class InteractiveHeaderVideoVideo(t.TypedDict):
-    """The film."""
+    """Video that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`.
     media_uuid: t.NotRequired[str]
@@ -3464,75 +3464,75 @@ class InteractiveHeaderVideoVideo(t.TypedDict):
 class InteractiveList(t.TypedDict):
     # Always `list`.
     type: t.Literal["list"]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[InteractiveTextHeader]
-    # The main text.
+    # Main text of the message.
     body: InteractiveListBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[InteractiveListFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: InteractiveListAction
 
 
 class InteractiveListBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveListFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveListAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # The text of the button that opens the list.
+    # Label of the button that opens the list.
     button: str
-    # The sections of the list.
+    # Sections of the list.
     sections: list[InteractiveListActionSection]
 
 
 class InteractiveListActionSection(t.TypedDict):
-    # The text on it.
+    # Label that the person sees.
     title: t.NotRequired[str]
-    # The rows of the section.
+    # Rows of the section.
     rows: list[InteractiveListActionSectionRow]
 
 
 class InteractiveListActionSectionRow(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The text on it.
+    # Label that the person sees.
     title: str
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
 
 
 class InteractiveLocationRequestMessage(t.TypedDict):
     # Always `location_request_message`.
     type: t.Literal["location_request_message"]
-    # The main text.
+    # Main text of the message.
     body: InteractiveLocationRequestMessageBody
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: InteractiveLocationRequestMessageAction
 
 
 class InteractiveLocationRequestMessageBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class InteractiveLocationRequestMessageAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.Literal["send_location"]
 
 
@@ -3545,7 +3545,7 @@ InteractiveTextHeader: t.TypeAlias = "InteractiveTextHeaderText"
 class InteractiveTextHeaderText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
@@ -3678,13 +3678,13 @@ class IntroFunnelReportMedianSeconds(t.TypedDict):
 
 
 class Invitation(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Whom it is for.
     email: str
     # The role they will have.
     role: str
-    # Its status.
+    # Current status of the object.
     status: InvitationStatus
     # The user or token that created it.
     created_by: str
@@ -3708,7 +3708,7 @@ class InvitationAccept(t.TypedDict):
 
 
 class InvitationAccepted(t.TypedDict):
-    # The name to sign in with.
+    # Name to sign in with.
     username: str
 
 
@@ -3728,11 +3728,11 @@ InvitationKind: t.TypeAlias = "t.Literal[\"INVITATION\", \"RESET\"]"
 class InvitationPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Invitation]
 
 
@@ -3757,13 +3757,13 @@ InvitationStatus: t.TypeAlias = "t.Literal[\"PENDING\", \"ACCEPTED\", \"EXPIRED\
 
 
 class InvitationWithLink(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Whom it is for.
     email: str
     # The role they will have.
     role: str
-    # Its status.
+    # Current status of the object.
     status: InvitationStatus
     # The user or token that created it.
     created_by: str
@@ -3778,25 +3778,25 @@ class InvitationWithLink(t.TypedDict):
 
 
 class IssuedToken(t.TypedDict):
-    # The token.
+    # Secret token; it is returned only once.
     token: str
     # UTC, ISO 8601 with microseconds.
     expires: str
 
 
 class Job(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: str
-    # Its kind.
+    # Type of the job; it decides what the input contains.
     type: JobType
     status: JobStatus
-    # How far it is.
+    # How much of the job is done.
     progress: JobProgress
     # When it has ended: how many items succeeded and failed, or what else came of it.
     result: t.Union[dict[str, t.Any], None]
     # Why it FAILED.
     reason: str
-    # The address that hears of its end; null: none.
+    # URL that is called when the job ends; null for none.
     callback_url: t.Union[str, None]
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -3807,7 +3807,7 @@ class Job(t.TypedDict):
 
 
 class JobProgress(t.TypedDict):
-    """How far it is."""
+    """How much of the job is done."""
 
     # Items gone through.
     done: int
@@ -3822,14 +3822,14 @@ class JobCallback(t.TypedDict):
     type: t.Literal["job.finished"]
     # When the job ended.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: JobDetail
 
 
 class JobCreated(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: str
-    # Its kind.
+    # Type of the job; it decides what the input contains.
     type: JobType
     status: JobStatus
     # UTC, ISO 8601 with microseconds.
@@ -3837,18 +3837,18 @@ class JobCreated(t.TypedDict):
 
 
 class JobDetail(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: str
-    # Its kind.
+    # Type of the job; it decides what the input contains.
     type: JobType
     status: JobStatus
-    # How far it is.
+    # How much of the job is done.
     progress: JobDetailProgress
     # When it has ended: how many items succeeded and failed, or what else came of it.
     result: t.Union[dict[str, t.Any], None]
     # Why it FAILED.
     reason: str
-    # The address that hears of its end; null: none.
+    # URL that is called when the job ends; null for none.
     callback_url: t.Union[str, None]
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -3861,7 +3861,7 @@ class JobDetail(t.TypedDict):
 
 
 class JobDetailProgress(t.TypedDict):
-    """How far it is."""
+    """How much of the job is done."""
 
     # Items gone through.
     done: int
@@ -3882,22 +3882,22 @@ class JobError(t.TypedDict):
 class JobFinishedEvent(t.TypedDict):
     """A job ended, with its result."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["job.finished"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: JobDetail
 
 
 class JobList(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Job]
 
 
@@ -3914,11 +3914,11 @@ class JobRefusal(t.TypedDict):
 class JobResultPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[t.Union[JobSuccess, JobRefusal]]
 
 
@@ -3934,7 +3934,7 @@ class JobSubmitCampaignLogsExport(t.TypedDict):
     type: t.Literal["campaign_logs.export"]
     # Told when the job has ended, signed like a webhook.
     callback_url: t.NotRequired[str]
-    # What the job works on.
+    # Input of the job; its fields depend on the type.
     input: CampaignLogsExportInput
 
 
@@ -3975,7 +3975,7 @@ class JobSubmitMessagesSend(t.TypedDict):
     type: t.Literal["messages.send"]
     # Told when the job has ended, signed like a webhook.
     callback_url: t.NotRequired[str]
-    # What the job works on.
+    # Input of the job; its fields depend on the type.
     input: MessagesSendInput
 
 
@@ -4000,7 +4000,7 @@ class JobSubmitOptOutsImport(t.TypedDict):
     type: t.Literal["opt_outs.import"]
     # Told when the job has ended, signed like a webhook.
     callback_url: t.NotRequired[str]
-    # What the job works on.
+    # Input of the job; its fields depend on the type.
     input: OptOutsImportInput
 
 
@@ -4033,7 +4033,7 @@ KeywordFound = t.TypedDict(
         "group": "str",
         # Those of the group that the text has.
         "keywords": "list[str]",
-        # The channel.
+        # Channel that is used: chat app, SMS or voice.
         "channel": "t.Literal[\"CHATAPP\", \"SMS\"]",
         # The chat-app message; left out: it was an SMS.
         "message": t.NotRequired["str"],
@@ -4043,21 +4043,21 @@ KeywordFound = t.TypedDict(
         "number": "str",
         # Who wrote.
         "from": "str",
-        # The text.
+        # Text that the person sees.
         "text": "str",
     },
 )
 
 
 class KeywordGroup(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # Looked for as whole words in any case; one may be several words.
     keywords: list[str]
 
 
 class KnownPerson(t.TypedDict):
-    # The phone number, E.164.
+    # Phone number in E.164 format.
     number: str
     # What the person is called, by whoever says so.
     names: list[str]
@@ -4070,51 +4070,51 @@ class KnownPerson(t.TypedDict):
 class LeadPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[LeadRecord]
 
 
 class LeadPatch(t.TypedDict):
-    # Its status.
+    # Current status of the object.
     status: t.NotRequired[LeadStatus]
     # Who works on it: a name, an e-mail address, an agent.
     owner: t.NotRequired[str]
-    # Notes of whoever works on the lead.
+    # Notes of the people who work on the lead.
     notes: t.NotRequired[str]
     # What the person answered: flows, buttons and rows.
     answers: t.NotRequired[dict[str, t.Any]]
-    # Its name.
+    # Full name of the person.
     name: t.NotRequired[str]
     # How it came about.
     source: t.NotRequired[str]
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: t.NotRequired[dict[str, t.Any]]
 
 
 class LeadRecord(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
-    # Its name.
+    # Full name of the person.
     name: str
     # How it came about.
     source: str
-    # The chat intro.
+    # Id of the chat intro.
     chat_intro: t.Union[str, None]
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: dict[str, t.Any]
-    # Its status.
+    # Current status of the object.
     status: LeadStatus
     # Who works on it: a name, an e-mail address, an agent.
     owner: str
-    # Notes of whoever works on the lead.
+    # Notes of the people who work on the lead.
     notes: str
     # What the person answered: flows, buttons and rows.
     answers: dict[str, t.Any]
@@ -4132,7 +4132,7 @@ class LeadSubmit(t.TypedDict):
     chatapp_number: str
     # The person.
     phone_number: str
-    # Its name.
+    # Full name of the person.
     name: t.NotRequired[str]
     # Where the person came from.
     source: t.NotRequired[str]
@@ -4145,46 +4145,46 @@ class LeadSubmit(t.TypedDict):
 class Ledger(t.TypedDict):
     """Counted from the rows themselves: accepted = final + pending. First chat-app messages."""
 
-    # Everything that was accepted.
+    # Number of items that were accepted.
     accepted: int
-    # What has reached its end, by status.
+    # Items that reached a final status, by status.
     final: LedgerFinal
-    # What is under way, by status.
+    # Items that are under way, by status.
     pending: LedgerPending
     # accepted − final − pending. Anything but 0 is a fault of ours.
     unaccounted: int
-    # SMS.
+    # Figures of SMS.
     sms: SmsLedger
 
 
 class LedgerFinal(t.TypedDict):
-    """What has reached its end, by status."""
+    """Items that reached a final status, by status."""
 
-    # Delivered, not read yet.
+    # Number of messages that were delivered and are not read yet.
     delivered: int
-    # Read.
+    # Number of messages that were read.
     read: int
-    # Failed.
+    # Number of messages or items that failed.
     failed: int
-    # Taken back before they were sent.
+    # Number of messages that were cancelled before they were sent.
     cancelled: int
 
 
 class LedgerPending(t.TypedDict):
-    """What is under way, by status."""
+    """Items that are under way, by status."""
 
-    # Waiting to be sent.
+    # Number of messages that wait to be sent.
     queued: int
-    # Sent, not delivered yet.
+    # Number of messages that were sent and are not delivered yet.
     sent: int
 
 
 class ListMembers(t.TypedDict):
     """Either contacts or phone numbers."""
 
-    # Contacts.
+    # Ids of contacts.
     contacts: t.NotRequired[list[str]]
-    # Phone numbers of people, in any notation.
+    # Phone numbers of people, in any common format.
     phone_numbers: t.NotRequired[list[str]]
 
 
@@ -4207,35 +4207,35 @@ class ListMembersRemoved(t.TypedDict):
 class ListMembersToRemove(t.TypedDict):
     """Contacts, phone numbers, or all."""
 
-    # Contacts.
+    # Ids of contacts.
     contacts: t.NotRequired[list[str]]
-    # Phone numbers of people, in any notation.
+    # Phone numbers of people, in any common format.
     phone_numbers: t.NotRequired[list[str]]
     # true: everybody.
     all: t.NotRequired[bool]
 
 
 class Message(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its kind.
+    # Type of the message; it decides which other fields are filled.
     type: MessageType
     status: MessageStatus
     # Why it failed, in words and with the code of the carrier.
     status_description: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
-    # OUTBOUND: from you. INBOUND: to you.
+    # OUTBOUND: sent by you. INBOUND: sent to you.
     direction: MessageDirection
-    # Who sent it.
+    # Chat-app number of the sender.
     from_chatapp_number: str
-    # Who gets it.
+    # Chat-app number of the recipient.
     to_chatapp_number: str
     # The content as sent; a template gains its `language_code`.
     message_data: dict[str, t.Any]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta_data: dict[str, t.Any]
-    # What it belongs to: the message it answers, the session of an intro, the launch of a campaign.
+    # What the message belongs to: the message it answers, the session of an intro, or the launch of a campaign.
     context_data: dict[str, t.Any]
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -4253,7 +4253,7 @@ class MessageCreateAudio(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateAudioContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4261,19 +4261,19 @@ class MessageCreateAudio(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The file.
+    # File that is attached.
     media: MessageCreateAudioMedia
 
 
 class MessageCreateAudioContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateAudioMedia(t.TypedDict):
-    """The file."""
+    """File that is attached."""
 
     # Where the platform fetches it.
     url: t.NotRequired[str]
@@ -4290,7 +4290,7 @@ class MessageCreateContacts(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateContactsContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4298,12 +4298,12 @@ class MessageCreateContacts(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # Contacts.
+    # Contact cards or contacts, one per person.
     contacts: list[ContactCard]
 
 
 class MessageCreateContactsContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
@@ -4316,7 +4316,7 @@ class MessageCreateDocument(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateDocumentContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4324,19 +4324,19 @@ class MessageCreateDocument(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The file.
+    # File that is attached.
     media: MessageCreateDocumentMedia
 
 
 class MessageCreateDocumentContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateDocumentMedia(t.TypedDict):
-    """The file."""
+    """File that is attached."""
 
     # Where the platform fetches it.
     url: t.NotRequired[str]
@@ -4344,7 +4344,7 @@ class MessageCreateDocumentMedia(t.TypedDict):
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
-    # The text below it.
+    # Text that is shown below the file.
     caption: t.NotRequired[str]
     # Shown to the person; its ending picks the icon.
     filename: t.NotRequired[str]
@@ -4357,7 +4357,7 @@ class MessageCreateImage(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateImageContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4365,19 +4365,19 @@ class MessageCreateImage(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The file.
+    # File that is attached.
     media: MessageCreateImageMedia
 
 
 class MessageCreateImageContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateImageMedia(t.TypedDict):
-    """The file."""
+    """File that is attached."""
 
     # Where the platform fetches it.
     url: t.NotRequired[str]
@@ -4385,7 +4385,7 @@ class MessageCreateImageMedia(t.TypedDict):
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
-    # The text below it.
+    # Text that is shown below the file.
     caption: t.NotRequired[str]
 
 
@@ -4396,7 +4396,7 @@ class MessageCreateInteractive(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateInteractiveContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4404,12 +4404,12 @@ class MessageCreateInteractive(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # Buttons, a list, a link, a flow or a request for a location.
+    # Interactive content: buttons, a list, a link, a flow or a location request.
     interactive: Interactive
 
 
 class MessageCreateInteractiveContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
@@ -4422,7 +4422,7 @@ class MessageCreateLocation(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateLocationContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4430,27 +4430,27 @@ class MessageCreateLocation(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The place.
+    # Place with its coordinates.
     location: MessageCreateLocationLocation
 
 
 class MessageCreateLocationContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateLocationLocation(t.TypedDict):
-    """The place."""
+    """Place with its coordinates."""
 
-    # Degrees north of the equator.
+    # Latitude in degrees; north is positive.
     latitude: float
-    # Degrees east of Greenwich.
+    # Longitude in degrees; east is positive.
     longitude: float
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
-    # The postal address.
+    # Postal address in one line.
     address: t.NotRequired[str]
 
 
@@ -4461,7 +4461,7 @@ class MessageCreateReaction(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateReactionContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4469,19 +4469,19 @@ class MessageCreateReaction(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The reaction.
+    # Reaction to an earlier message.
     reaction: MessageCreateReactionReaction
 
 
 class MessageCreateReactionContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateReactionReaction(t.TypedDict):
-    """The reaction."""
+    """Reaction to an earlier message."""
 
     # The message reacted to, of the same conversation.
     message_uuid: str
@@ -4496,7 +4496,7 @@ class MessageCreateSticker(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateStickerContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4504,19 +4504,19 @@ class MessageCreateSticker(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The file.
+    # File that is attached.
     media: MessageCreateStickerMedia
 
 
 class MessageCreateStickerContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateStickerMedia(t.TypedDict):
-    """The file."""
+    """File that is attached."""
 
     # Where the platform fetches it.
     url: t.NotRequired[str]
@@ -4533,7 +4533,7 @@ class MessageCreateTemplate(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateTemplateContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4541,25 +4541,25 @@ class MessageCreateTemplate(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The template and its values.
+    # Template to send, with the values of its variables.
     template: MessageCreateTemplateTemplate
 
 
 class MessageCreateTemplateContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateTemplateTemplate(t.TypedDict):
-    """The template and its values."""
+    """Template to send, with the values of its variables."""
 
-    # The name of the template.
+    # Name of the template.
     template_name: str
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: t.NotRequired[list[MessageTemplateComponent]]
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: t.NotRequired[str]
 
 
@@ -4570,7 +4570,7 @@ class MessageCreateText(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateTextContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4578,21 +4578,21 @@ class MessageCreateText(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The text.
+    # Text that the person sees.
     text: MessageCreateTextText
 
 
 class MessageCreateTextContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateTextText(t.TypedDict):
-    """The text."""
+    """Text that the person sees."""
 
-    # The text.
+    # Text of the message.
     body: str
     # Whether the first link is shown with a preview.
     preview_url: t.NotRequired[bool]
@@ -4605,7 +4605,7 @@ class MessageCreateVideo(t.TypedDict):
     chatapp_number: str
     # The person it goes to: a number, or the id of one who hides theirs.
     to_chatapp_number: str
-    # What it answers.
+    # Message that this one answers.
     context: t.NotRequired[MessageCreateVideoContext]
     # Kept with the message and returned with it.
     meta_data: t.NotRequired[dict[str, t.Any]]
@@ -4613,19 +4613,19 @@ class MessageCreateVideo(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
-    # The file.
+    # File that is attached.
     media: MessageCreateVideoMedia
 
 
 class MessageCreateVideoContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers, of the same conversation; shown as a quote.
     message_uuid: str
 
 
 class MessageCreateVideoMedia(t.TypedDict):
-    """The file."""
+    """File that is attached."""
 
     # Where the platform fetches it.
     url: t.NotRequired[str]
@@ -4633,7 +4633,7 @@ class MessageCreateVideoMedia(t.TypedDict):
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
-    # The text below it.
+    # Text that is shown below the file.
     caption: t.NotRequired[str]
 
 
@@ -4643,11 +4643,11 @@ MessageDirection: t.TypeAlias = "t.Literal[\"OUTBOUND\", \"INBOUND\"]"
 class MessagePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Message]
 
 
@@ -4656,10 +4656,10 @@ MessageStatus: t.TypeAlias = "t.Literal[\"QUEUED\", \"SENT\", \"DELIVERED\", \"R
 
 
 class MessageStatusLog(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     status: MessageStatus
-    # Why, in words and with the code of the carrier.
+    # Reason for the status, in words and with the error code of the carrier.
     status_description: str
     # false: it came late or twice and changed nothing.
     applied: bool
@@ -4670,28 +4670,28 @@ class MessageStatusLog(t.TypedDict):
 class MessageStatusLogPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[MessageStatusLog]
 
 
 class MessageTemplate(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: str
     # The platform may change it. null: known by its name alone, from a sandbox message.
     category: t.Union[str, None]
     # POSITIONAL: `{{1}}`. NAMED: `{{first_name}}`.
     parameter_format: str
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: list[dict[str, t.Any]]
     # PENDING, APPROVED, REJECTED, PAUSED, DISABLED, DELETED, or another of the platform. Only APPROVED ones are
     # sent.
@@ -4712,7 +4712,7 @@ MessageTemplateComponent: t.TypeAlias = "t.Union[MessageTemplateComponentHeader,
 class MessageTemplateComponentBody(t.TypedDict):
     # Always `body`.
     type: t.Literal["body"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentBodyParameter]]
 
 
@@ -4722,18 +4722,18 @@ MessageTemplateComponentBodyParameter: t.TypeAlias = "t.Union[MessageTemplateCom
 class MessageTemplateComponentBodyParameterCurrency(t.TypedDict):
     # Always `currency`.
     type: t.Literal["currency"]
-    # An amount of money.
+    # Amount of money with its currency.
     currency: MessageTemplateComponentBodyParameterCurrencyCurrency
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class MessageTemplateComponentBodyParameterCurrencyCurrency(t.TypedDict):
-    """An amount of money."""
+    """Amount of money with its currency."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
-    # A code for programs.
+    # Machine-readable error code.
     code: str
     # The amount times 1,000.
     amount_1000: int
@@ -4742,23 +4742,23 @@ class MessageTemplateComponentBodyParameterCurrencyCurrency(t.TypedDict):
 class MessageTemplateComponentBodyParameterDateTime(t.TypedDict):
     # Always `date_time`.
     type: t.Literal["date_time"]
-    # A date or time.
+    # Date or time.
     date_time: MessageTemplateComponentBodyParameterDateTimeDateTime
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class MessageTemplateComponentBodyParameterDateTimeDateTime(t.TypedDict):
-    """A date or time."""
+    """Date or time."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
 
 
 class MessageTemplateComponentBodyParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
@@ -4774,7 +4774,7 @@ class MessageTemplateComponentButtonCopyCode(t.TypedDict):
     sub_type: t.Literal["copy_code"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentButtonCopyCodeParameter]]
 
 
@@ -4784,7 +4784,7 @@ MessageTemplateComponentButtonCopyCodeParameter: t.TypeAlias = "MessageTemplateC
 class MessageTemplateComponentButtonCopyCodeParameterCouponCode(t.TypedDict):
     # Always `coupon_code`.
     type: t.Literal["coupon_code"]
-    # The code to copy.
+    # Code that the person can copy.
     coupon_code: str
 
 
@@ -4795,7 +4795,7 @@ class MessageTemplateComponentButtonFlow(t.TypedDict):
     sub_type: t.Literal["flow"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentButtonFlowParameter]]
 
 
@@ -4805,14 +4805,14 @@ MessageTemplateComponentButtonFlowParameter: t.TypeAlias = "MessageTemplateCompo
 class MessageTemplateComponentButtonFlowParameterAction(t.TypedDict):
     # Always `action`.
     type: t.Literal["action"]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: MessageTemplateComponentButtonFlowParameterActionAction
 
 
 class MessageTemplateComponentButtonFlowParameterActionAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # A token that comes back with the answers.
+    # Token that is returned with the answers.
     flow_token: t.NotRequired[str]
     # Data for the first screen.
     flow_action_data: t.NotRequired[dict[str, t.Any]]
@@ -4825,7 +4825,7 @@ class MessageTemplateComponentButtonQuickReply(t.TypedDict):
     sub_type: t.Literal["quick_reply"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentButtonQuickReplyParameter]]
 
 
@@ -4835,7 +4835,7 @@ MessageTemplateComponentButtonQuickReplyParameter: t.TypeAlias = "MessageTemplat
 class MessageTemplateComponentButtonQuickReplyParameterPayload(t.TypedDict):
     # Always `payload`.
     type: t.Literal["payload"]
-    # What comes back when the button is tapped.
+    # Text that is returned when the button is tapped.
     payload: str
 
 
@@ -4846,7 +4846,7 @@ class MessageTemplateComponentButtonUrl(t.TypedDict):
     sub_type: t.Literal["url"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentButtonUrlParameter]]
 
 
@@ -4856,21 +4856,21 @@ MessageTemplateComponentButtonUrlParameter: t.TypeAlias = "MessageTemplateCompon
 class MessageTemplateComponentButtonUrlParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class MessageTemplateComponentCarousel(t.TypedDict):
     # Always `carousel`.
     type: t.Literal["carousel"]
-    # The cards of the carousel.
+    # Cards of the carousel.
     cards: list[MessageTemplateComponentCarouselCard]
 
 
 class MessageTemplateComponentCarouselCard(t.TypedDict):
     # Position of the card, from 0.
     card_index: int
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: list[MessageTemplateComponentCarouselCardComponent]
 
 
@@ -4880,7 +4880,7 @@ MessageTemplateComponentCarouselCardComponent: t.TypeAlias = "t.Union[MessageTem
 class MessageTemplateComponentCarouselCardComponentBody(t.TypedDict):
     # Always `body`.
     type: t.Literal["body"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentCarouselCardComponentBodyParameter]]
 
 
@@ -4890,18 +4890,18 @@ MessageTemplateComponentCarouselCardComponentBodyParameter: t.TypeAlias = "t.Uni
 class MessageTemplateComponentCarouselCardComponentBodyParameterCurrency(t.TypedDict):
     # Always `currency`.
     type: t.Literal["currency"]
-    # An amount of money.
+    # Amount of money with its currency.
     currency: MessageTemplateComponentCarouselCardComponentBodyParameterCurrencyCurrency
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class MessageTemplateComponentCarouselCardComponentBodyParameterCurrencyCurrency(t.TypedDict):
-    """An amount of money."""
+    """Amount of money with its currency."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
-    # A code for programs.
+    # Machine-readable error code.
     code: str
     # The amount times 1,000.
     amount_1000: int
@@ -4910,23 +4910,23 @@ class MessageTemplateComponentCarouselCardComponentBodyParameterCurrencyCurrency
 class MessageTemplateComponentCarouselCardComponentBodyParameterDateTime(t.TypedDict):
     # Always `date_time`.
     type: t.Literal["date_time"]
-    # A date or time.
+    # Date or time.
     date_time: MessageTemplateComponentCarouselCardComponentBodyParameterDateTimeDateTime
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class MessageTemplateComponentCarouselCardComponentBodyParameterDateTimeDateTime(t.TypedDict):
-    """A date or time."""
+    """Date or time."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
 
 
 class MessageTemplateComponentCarouselCardComponentBodyParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
@@ -4942,7 +4942,7 @@ class MessageTemplateComponentCarouselCardComponentButtonQuickReply(t.TypedDict)
     sub_type: t.Literal["quick_reply"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameter]]
 
 
@@ -4952,7 +4952,7 @@ MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameter: t.TypeAl
 class MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload(t.TypedDict):
     # Always `payload`.
     type: t.Literal["payload"]
-    # What comes back when the button is tapped.
+    # Text that is returned when the button is tapped.
     payload: str
 
 
@@ -4963,7 +4963,7 @@ class MessageTemplateComponentCarouselCardComponentButtonUrl(t.TypedDict):
     sub_type: t.Literal["url"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentCarouselCardComponentButtonUrlParameter]]
 
 
@@ -4973,14 +4973,14 @@ MessageTemplateComponentCarouselCardComponentButtonUrlParameter: t.TypeAlias = "
 class MessageTemplateComponentCarouselCardComponentButtonUrlParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class MessageTemplateComponentCarouselCardComponentHeader(t.TypedDict):
     # Always `header`.
     type: t.Literal["header"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentCarouselCardComponentHeaderParameter]]
 
 
@@ -4990,16 +4990,16 @@ MessageTemplateComponentCarouselCardComponentHeaderParameter: t.TypeAlias = "t.U
 class MessageTemplateComponentCarouselCardComponentHeaderParameterImage(t.TypedDict):
     # Always `image`.
     type: t.Literal["image"]
-    # The picture.
+    # Image that is attached.
     image: MessageTemplateComponentCarouselCardComponentHeaderParameterImageImage
 
 
 class MessageTemplateComponentCarouselCardComponentHeaderParameterImageImage(t.TypedDict):
-    """The picture."""
+    """Image that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -5008,16 +5008,16 @@ class MessageTemplateComponentCarouselCardComponentHeaderParameterImageImage(t.T
 class MessageTemplateComponentCarouselCardComponentHeaderParameterVideo(t.TypedDict):
     # Always `video`.
     type: t.Literal["video"]
-    # The film.
+    # Video that is attached.
     video: MessageTemplateComponentCarouselCardComponentHeaderParameterVideoVideo
 
 
 class MessageTemplateComponentCarouselCardComponentHeaderParameterVideoVideo(t.TypedDict):
-    """The film."""
+    """Video that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -5026,7 +5026,7 @@ class MessageTemplateComponentCarouselCardComponentHeaderParameterVideoVideo(t.T
 class MessageTemplateComponentHeader(t.TypedDict):
     # Always `header`.
     type: t.Literal["header"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[MessageTemplateComponentHeaderParameter]]
 
 
@@ -5036,36 +5036,36 @@ MessageTemplateComponentHeaderParameter: t.TypeAlias = "t.Union[MessageTemplateC
 class MessageTemplateComponentHeaderParameterDocument(t.TypedDict):
     # Always `document`.
     type: t.Literal["document"]
-    # The document.
+    # Document that is attached.
     document: MessageTemplateComponentHeaderParameterDocumentDocument
 
 
 class MessageTemplateComponentHeaderParameterDocumentDocument(t.TypedDict):
-    """The document."""
+    """Document that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
-    # The name of the file.
+    # File name that the recipient sees.
     filename: t.NotRequired[str]
 
 
 class MessageTemplateComponentHeaderParameterImage(t.TypedDict):
     # Always `image`.
     type: t.Literal["image"]
-    # The picture.
+    # Image that is attached.
     image: MessageTemplateComponentHeaderParameterImageImage
 
 
 class MessageTemplateComponentHeaderParameterImageImage(t.TypedDict):
-    """The picture."""
+    """Image that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -5074,27 +5074,27 @@ class MessageTemplateComponentHeaderParameterImageImage(t.TypedDict):
 class MessageTemplateComponentHeaderParameterLocation(t.TypedDict):
     # Always `location`.
     type: t.Literal["location"]
-    # The place.
+    # Place with its coordinates.
     location: MessageTemplateComponentHeaderParameterLocationLocation
 
 
 class MessageTemplateComponentHeaderParameterLocationLocation(t.TypedDict):
-    """The place."""
+    """Place with its coordinates."""
 
-    # Degrees north of the equator.
+    # Latitude in degrees; north is positive.
     latitude: float
-    # Degrees east of Greenwich.
+    # Longitude in degrees; east is positive.
     longitude: float
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
-    # The postal address.
+    # Postal address in one line.
     address: t.NotRequired[str]
 
 
 class MessageTemplateComponentHeaderParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
@@ -5103,16 +5103,16 @@ class MessageTemplateComponentHeaderParameterText(t.TypedDict):
 class MessageTemplateComponentHeaderParameterVideo(t.TypedDict):
     # Always `video`.
     type: t.Literal["video"]
-    # The film.
+    # Video that is attached.
     video: MessageTemplateComponentHeaderParameterVideoVideo
 
 
 class MessageTemplateComponentHeaderParameterVideoVideo(t.TypedDict):
-    """The film."""
+    """Video that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -5121,7 +5121,7 @@ class MessageTemplateComponentHeaderParameterVideoVideo(t.TypedDict):
 class MessageTemplateComponentLimitedTimeOffer(t.TypedDict):
     # Always `limited_time_offer`.
     type: t.Literal["limited_time_offer"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: list[MessageTemplateComponentLimitedTimeOfferParameter]
 
 
@@ -5131,12 +5131,12 @@ MessageTemplateComponentLimitedTimeOfferParameter: t.TypeAlias = "MessageTemplat
 class MessageTemplateComponentLimitedTimeOfferParameterLimitedTimeOffer(t.TypedDict):
     # Always `limited_time_offer`.
     type: t.Literal["limited_time_offer"]
-    # The offer that ends.
+    # Offer with an end time.
     limited_time_offer: MessageTemplateComponentLimitedTimeOfferParameterLimitedTimeOfferLimitedTimeOffer
 
 
 class MessageTemplateComponentLimitedTimeOfferParameterLimitedTimeOfferLimitedTimeOffer(t.TypedDict):
-    """The offer that ends."""
+    """Offer with an end time."""
 
     # When it ends, in milliseconds since 1970.
     expiration_time_ms: int
@@ -5145,35 +5145,35 @@ class MessageTemplateComponentLimitedTimeOfferParameterLimitedTimeOfferLimitedTi
 class MessageTemplateCreate(t.TypedDict):
     # The number it will be sent from.
     chatapp_number: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: str
-    # The category.
+    # Category, as the chat platform defines it.
     category: t.Literal["AUTHENTICATION", "MARKETING", "UTILITY"]
     # Whether variables are `{{1}}`, `{{2}}` or `{{first_name}}`.
     parameter_format: t.NotRequired[t.Literal["POSITIONAL", "NAMED"]]
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: list[TemplateDefinitionComponent]
 
 
 class MessageTemplatePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[MessageTemplate]
 
 
 class MessageTemplateUpdate(t.TypedDict):
     """Components replace those that are there, all of them."""
 
-    # The category.
+    # Category, as the chat platform defines it.
     category: t.NotRequired[t.Literal["AUTHENTICATION", "MARKETING", "UTILITY"]]
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: t.NotRequired[list[TemplateDefinitionComponent]]
 
 
@@ -5181,7 +5181,7 @@ MessageType: t.TypeAlias = "t.Literal[\"TEXT\", \"IMAGE\", \"VIDEO\", \"AUDIO\",
 
 
 class MessagesSendInput(t.TypedDict):
-    # Messages.
+    # Messages to send, as for `POST /v2/chatapp/messages/`.
     messages: list[MessageCreate]
 
 
@@ -5199,13 +5199,13 @@ class MissedCall(t.TypedDict):
 
 
 class NetworkLink(t.TypedDict):
-    # The link.
+    # Name of the link to the carrier.
     link: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+    # Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: str
-    # Its state.
+    # Current state of the object.
     state: t.Literal["UP", "CONNECTING", "DOWN", "DISABLED"]
     # Since when it has been in this state; null: nobody has told yet.
     since: t.Union[str, None]
@@ -5213,40 +5213,40 @@ class NetworkLink(t.TypedDict):
     sent: int
     # In the last minutes.
     failed: int
-    # How long the carrier takes to answer, in milliseconds.
+    # Response time of the carrier, in milliseconds.
     latency_ms: NetworkLinkLatencyMs
     # What waits in the account's queue, from which all its links take; counted up to 100000.
     queue_depth: int
     # When the first of that was accepted.
     oldest_queued: t.Union[str, None]
-    # What went wrong last; empty: nothing.
+    # Most recent error; empty if there was none.
     last_error: t.Union[str, None]
     # When this was last told.
     reported: t.Union[str, None]
 
 
 class NetworkLinkLatencyMs(t.TypedDict):
-    """How long the carrier takes to answer, in milliseconds."""
+    """Response time of the carrier, in milliseconds."""
 
-    # The median.
+    # Median.
     p50: t.Union[float, None]
-    # The 99th percentile.
+    # 99th percentile.
     p99: t.Union[float, None]
 
 
 class NetworkLinkPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[NetworkLink]
 
 
 class NetworkStatus(t.TypedDict):
-    # The processes of the server.
+    # Processes of the server.
     processes: list[ServerProcess]
 
 
@@ -5266,31 +5266,31 @@ class NotifyAgents(t.TypedDict):
 class Number(t.TypedDict):
     # E.164, with the plus.
     number: str
-    # Where calls to the number are forwarded.
+    # Number that calls are forwarded to.
     target_number: str
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country: str
-    # Features of the number that are on.
+    # Features that are switched on for the number.
     features: list[t.Literal["TTS", "WHISPER", "CALL_TRACKING", "RECORD_CALL", "KEEP_NUMBER", "VOICEMAIL_LITE", "CAPTURE_DIGITS", "KEYWORDS"]]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta: dict[str, t.Any]
-    # Names of the number webhooks that hear of the number.
+    # Names of the number webhooks that are called for the number.
     webhooks: list[str]
-    # A text that is spoken instead of an audio file.
+    # Text that is spoken instead of an audio file.
     tts: str
-    # The audio file played to whoever answers, before the caller is connected.
+    # Audio file that is played to the person who answers, before the caller is connected.
     whisper_file: str
-    # The campaign or advertisement that calls to the number are counted for.
+    # Campaign or advertisement that calls to the number are attributed to.
     call_tracking: str
-    # The audio file that announces the recording.
+    # Audio file that announces the recording.
     record_call_file: str
-    # The audio file that asks the caller to keep the number.
+    # Audio file that asks the caller to keep the number.
     keep_number_file: str
-    # The greeting of the voicemail.
+    # Audio file with the voicemail greeting.
     voicemail_lite_file: str
-    # The audio file that asks for digits.
+    # Audio file that asks the caller for digits.
     capture_digits_file: str
-    # Words that an inbound SMS may begin with.
+    # Keywords that an inbound SMS may start with.
     keywords: list[str]
     # When the number was bought.
     issued_date: str
@@ -5303,11 +5303,11 @@ class Number(t.TypedDict):
 class NumberAssignedEvent(t.TypedDict):
     """A number was bought."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["number.assigned"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Number
 
 
@@ -5320,20 +5320,20 @@ NumberBulkUpdate: t.TypeAlias = "list[NumberUpdateItem]"
 
 
 class NumberCapability(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.Literal["VOICE", "SMS", "MMS"]
-    # A note of your own.
+    # Description in your own words.
     description: str
 
 
 class NumberCapabilityPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[NumberCapability]
 
 
@@ -5373,7 +5373,7 @@ class NumberCreate(t.TypedDict):
     voicemail_lite_file: t.NotRequired[str]
     # Name or uuid of an audio file. One that does not exist when the call comes is skipped.
     capture_digits_file: t.NotRequired[str]
-    # Words that an inbound SMS may begin with.
+    # Keywords that an inbound SMS may start with.
     keywords: t.NotRequired[list[str]]
 
 
@@ -5385,11 +5385,11 @@ NumberInsights = t.TypedDict(
     {
         # E.164, with the plus.
         "number": "str",
-        # Whether there is anything on record about the number.
+        # Whether there is any record of the number.
         "known": "NumberKnowledge",
-        # The beginning of the span.
+        # Start of the period.
         "from": "str",
-        # The end of the span.
+        # End of the period.
         "to": "str",
         # null: the account does not have the number.
         "traffic": "t.Union[NumberInsightsTraffic, NumberInsightsTraffic2]",
@@ -5400,17 +5400,17 @@ NumberInsights = t.TypedDict(
 class NumberInsightsTraffic(t.TypedDict):
     """null: the account does not have the number."""
 
-    # Calls.
+    # Number of calls.
     calls: int
-    # Calls that were answered.
+    # Number of calls that were answered.
     answered: int
-    # Calls that were not answered.
+    # Number of calls that were not answered.
     missed: int
     # Talked, to a tenth of a minute.
     minutes: float
-    # SMS received.
+    # Number of SMS received.
     sms_in: int
-    # SMS sent.
+    # Number of SMS sent.
     sms_out: int
     # Each caller of the whole span once.
     unique_callers: int
@@ -5421,53 +5421,53 @@ class NumberInsightsTraffic(t.TypedDict):
 
 
 class NumberInsightsTrafficByDay(t.TypedDict):
-    # The day.
+    # Day, YYYY-MM-DD.
     date: str
-    # Calls.
+    # Number of calls.
     calls: int
-    # Calls that were answered.
+    # Number of calls that were answered.
     answered: int
-    # Calls that were not answered.
+    # Number of calls that were not answered.
     missed: int
     # Talked, to a tenth of a minute.
     minutes: float
-    # SMS received.
+    # Number of SMS received.
     sms_in: int
-    # SMS sent.
+    # Number of SMS sent.
     sms_out: int
 
 
 class NumberInsightsTrafficByHour(t.TypedDict):
-    # The hour of the day, 0 to 23.
+    # Hour of the day, 0 to 23.
     hour: int
-    # Calls.
+    # Number of calls.
     calls: int
-    # Calls that were answered.
+    # Number of calls that were answered.
     answered: int
-    # Calls that were not answered.
+    # Number of calls that were not answered.
     missed: int
     # Talked, to a tenth of a minute.
     minutes: float
-    # SMS received.
+    # Number of SMS received.
     sms_in: int
-    # SMS sent.
+    # Number of SMS sent.
     sms_out: int
 
 
 class NumberInsightsTraffic2(t.TypedDict):
     """null: the account does not have the number."""
 
-    # Calls.
+    # Number of calls.
     calls: int
-    # Calls that were answered.
+    # Number of calls that were answered.
     answered: int
-    # Calls that were not answered.
+    # Number of calls that were not answered.
     missed: int
     # Talked, to a tenth of a minute.
     minutes: float
-    # SMS received.
+    # Number of SMS received.
     sms_in: int
-    # SMS sent.
+    # Number of SMS sent.
     sms_out: int
     # Each caller of the whole span once.
     unique_callers: int
@@ -5478,36 +5478,36 @@ class NumberInsightsTraffic2(t.TypedDict):
 
 
 class NumberInsightsTraffic2ByDay(t.TypedDict):
-    # The day.
+    # Day, YYYY-MM-DD.
     date: str
-    # Calls.
+    # Number of calls.
     calls: int
-    # Calls that were answered.
+    # Number of calls that were answered.
     answered: int
-    # Calls that were not answered.
+    # Number of calls that were not answered.
     missed: int
     # Talked, to a tenth of a minute.
     minutes: float
-    # SMS received.
+    # Number of SMS received.
     sms_in: int
-    # SMS sent.
+    # Number of SMS sent.
     sms_out: int
 
 
 class NumberInsightsTraffic2ByHour(t.TypedDict):
-    # The hour of the day, 0 to 23.
+    # Hour of the day, 0 to 23.
     hour: int
-    # Calls.
+    # Number of calls.
     calls: int
-    # Calls that were answered.
+    # Number of calls that were answered.
     answered: int
-    # Calls that were not answered.
+    # Number of calls that were not answered.
     missed: int
     # Talked, to a tenth of a minute.
     minutes: float
-    # SMS received.
+    # Number of SMS received.
     sms_in: int
-    # SMS sent.
+    # Number of SMS sent.
     sms_out: int
 
 
@@ -5518,7 +5518,7 @@ class NumberKnowledge(t.TypedDict):
     possible: bool
     # ISO 3166 alpha-2; null where the number does not tell.
     country: t.Union[str, None]
-    # The international calling code of the country.
+    # International calling code of the country.
     calling_code: str
     # As it is written within its country.
     national: str
@@ -5538,20 +5538,20 @@ NumberList: t.TypeAlias = "list[Number]"
 class NumberPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Number]
 
 
 class NumberPrefix(t.TypedDict):
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country: str
-    # The national prefix, digits alone.
+    # National prefix, digits only.
     prefix: str
-    # What the number can do: SMS, VOICE.
+    # What the number supports: SMS, VOICE.
     capabilities: list[t.Literal["VOICE", "SMS", "MMS"]]
     # How many can be bought now.
     available: int
@@ -5560,22 +5560,22 @@ class NumberPrefix(t.TypedDict):
 class NumberPrefixPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[NumberPrefix]
 
 
 class NumberReleasedEvent(t.TypedDict):
     """A number was given back."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["number.released"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: ReleasedNumber
 
 
@@ -5607,7 +5607,7 @@ class NumberUpdate(t.TypedDict):
     voicemail_lite_file: t.NotRequired[str]
     # Name or uuid of an audio file. One that does not exist when the call comes is skipped.
     capture_digits_file: t.NotRequired[str]
-    # Words that an inbound SMS may begin with.
+    # Keywords that an inbound SMS may start with.
     keywords: t.NotRequired[list[str]]
 
 
@@ -5639,20 +5639,20 @@ class NumberUpdateItem(t.TypedDict):
     voicemail_lite_file: t.NotRequired[str]
     # Name or uuid of an audio file. One that does not exist when the call comes is skipped.
     capture_digits_file: t.NotRequired[str]
-    # Words that an inbound SMS may begin with.
+    # Keywords that an inbound SMS may start with.
     keywords: t.NotRequired[list[str]]
 
 
 class NumberWebhook(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
     events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "test.ping"]]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # While it is false, what is under way waits.
     enabled: bool
@@ -5673,7 +5673,7 @@ class NumberWebhookCreate(t.TypedDict):
     url: str
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
@@ -5682,11 +5682,11 @@ class NumberWebhookCreate(t.TypedDict):
 class NumberWebhookPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[NumberWebhook]
 
 
@@ -5695,7 +5695,7 @@ class NumberWebhookPatch(t.TypedDict):
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
@@ -5706,22 +5706,22 @@ class NumberWebhookReplace(t.TypedDict):
     url: str
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
 
 
 class NumberWebhookWithSecret(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
     events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "test.ping"]]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # While it is false, what is under way waits.
     enabled: bool
@@ -5740,7 +5740,7 @@ class NumberWebhookWithSecret(t.TypedDict):
 class NumbersCreateInput(t.TypedDict):
     """Up to 10000: either `items`, or `count` and `item`."""
 
-    # What is to be done, item by item.
+    # Items of the job, one per action.
     items: t.NotRequired[list[NumberCreate]]
     # How many of `item`.
     count: t.NotRequired[int]
@@ -5750,7 +5750,7 @@ class NumbersCreateInput(t.TypedDict):
 class NumbersUpdateInput(t.TypedDict):
     """What an item leaves out stays as it is."""
 
-    # What is to be done, item by item.
+    # Items of the job, one per action.
     items: list[NumberUpdateItem]
 
 
@@ -5759,37 +5759,37 @@ class OptInCreate(t.TypedDict):
 
     # Who agrees.
     phone_number: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: t.NotRequired[OptOutChannel]
     # Proof: what the person said or did.
     text: t.NotRequired[str]
 
 
 class OptOut(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Empty: the person was erased; the opt-out holds all the same.
     phone_number: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: OptOutChannel
     # How it came about, such as API.
     source: str
-    # The text.
+    # Text that the person sees.
     text: str
     # UTC, ISO 8601 with microseconds.
     created: str
 
 
 class OptOutChange(t.TypedDict):
-    # What the person did.
+    # Whether the person opted out or in again.
     action: t.Literal["OPT_OUT", "OPT_IN"]
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: OptOutChannel
     # How it came about.
     source: str
-    # The text.
+    # Text that the person sees.
     text: str
 
 
@@ -5801,24 +5801,24 @@ class OptOutCreate(t.TypedDict):
 
     # Who opts out.
     phone_number: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: t.NotRequired[OptOutChannel]
     # Proof: what the person said or did.
     text: t.NotRequired[str]
 
 
 class OptOutEvent(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # What the person did.
+    # Whether the person opted out or in again.
     action: t.Literal["OPT_OUT", "OPT_IN"]
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: OptOutChannel
     # How it came about.
     source: str
-    # The text.
+    # Text that the person sees.
     text: str
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -5827,22 +5827,22 @@ class OptOutEvent(t.TypedDict):
 class OptOutEventPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[OptOutEvent]
 
 
 class OptOutPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[OptOut]
 
 
@@ -5854,16 +5854,16 @@ class OptOutUpload(t.TypedDict):
 
 
 class OptOutsImportInput(t.TypedDict):
-    # Opt-outs.
+    # Opt-outs to import.
     opt_outs: list[OptOutCreate]
 
 
 class OptedOutContact(t.TypedDict):
-    # The contact.
+    # Id of the contact.
     contact: str
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
-    # Its name.
+    # Full name of the person.
     name: str
     # When the launch came to the contact.
     created: str
@@ -5872,27 +5872,27 @@ class OptedOutContact(t.TypedDict):
 class OptedOutContactPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[OptedOutContact]
 
 
 class OptoutChangedEvent(t.TypedDict):
     """A person opted out or in."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["optout.changed"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: OptOutChange
 
 
 class OwnSession(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     kind: TokenKind
     # Whether it is the one that asks.
@@ -5910,16 +5910,16 @@ class OwnSession(t.TypedDict):
 class OwnSessionPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[OwnSession]
 
 
 class Passkey(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # What you call it, such as the device it is on.
     name: str
@@ -6010,7 +6010,7 @@ class PasskeyPatch(t.TypedDict):
 
 
 class PasskeyWithCodes(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # What you call it, such as the device it is on.
     name: str
@@ -6039,62 +6039,62 @@ class PasswordReset(t.TypedDict):
 class PersonCounts(t.TypedDict):
     """How much there is of each kind, counted up to 10000."""
 
-    # Contacts.
+    # Number of contacts.
     contacts: int
-    # Opt-outs.
+    # Number of opt-outs.
     opt_outs: int
-    # Changes of opt-outs.
+    # Number of changes of opt-outs.
     opt_out_events: int
-    # Conversations.
+    # Number of conversations.
     conversations: int
-    # Messages.
+    # Number of messages.
     messages: int
-    # SMS.
+    # Number of SMS.
     sms: int
-    # Calls.
+    # Number of calls.
     calls: int
-    # Recordings.
+    # Number of recordings.
     recordings: int
-    # Voicemails.
+    # Number of voicemails.
     voicemails: int
-    # Sessions of chat intros.
+    # Number of chat-intro sessions.
     sessions: int
-    # Steps of chat intros.
+    # Number of chat-intro events.
     intro_events: int
-    # Leads.
+    # Number of leads.
     leads: int
-    # Messages of campaigns.
+    # Number of campaign messages.
     campaigns: int
 
 
 class PersonNewest(t.TypedDict):
     """The newest 10 of each kind."""
 
-    # Contacts.
+    # Most recent contacts of the person.
     contacts: list[dict[str, t.Any]]
-    # Opt-outs.
+    # Most recent opt-outs of the person.
     opt_outs: list[dict[str, t.Any]]
-    # Changes of opt-outs.
+    # Most recent changes of opt-outs of the person.
     opt_out_events: list[dict[str, t.Any]]
-    # Conversations.
+    # Most recent conversations of the person.
     conversations: list[dict[str, t.Any]]
-    # Messages.
+    # Most recent messages of the person.
     messages: list[dict[str, t.Any]]
-    # SMS.
+    # Most recent SMS of the person.
     sms: list[dict[str, t.Any]]
-    # Calls.
+    # Most recent calls of the person.
     calls: list[dict[str, t.Any]]
-    # Recordings.
+    # Most recent recordings of the person.
     recordings: list[dict[str, t.Any]]
-    # Voicemails.
+    # Most recent voicemails of the person.
     voicemails: list[dict[str, t.Any]]
-    # Sessions of chat intros.
+    # Most recent chat-intro sessions of the person.
     sessions: list[dict[str, t.Any]]
-    # Steps of chat intros.
+    # Most recent chat-intro events of the person.
     intro_events: list[dict[str, t.Any]]
-    # Leads.
+    # Most recent leads of the person.
     leads: list[dict[str, t.Any]]
-    # Messages of campaigns.
+    # Most recent campaign messages of the person.
     campaigns: list[dict[str, t.Any]]
 
 
@@ -6104,24 +6104,24 @@ class Ping(t.TypedDict):
 
 
 class PoolCount(t.TypedDict):
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country: str
-    # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+    # Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: str
-    # Its state.
+    # Current state of the object.
     state: t.Literal["AVAILABLE", "ASSIGNED", "COOLING"]
-    # How many numbers.
+    # Number of phone numbers.
     numbers: int
 
 
 class PoolCountPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[PoolCount]
 
 
@@ -6129,13 +6129,13 @@ PoolFill: t.TypeAlias = "list[PoolNumber]"
 
 
 class PoolFillResult(t.TypedDict):
-    # How many were added.
+    # Number of items that were added.
     added: int
     # Numbers that were there and got what the request says of them.
     updated: int
     # Numbers that were so already, or that somebody has.
     unchanged: int
-    # What could not be done, and why.
+    # Items that failed, each with its reason.
     errors: list[PoolFillResultError]
 
 
@@ -6144,7 +6144,7 @@ class PoolFillResultError(t.TypedDict):
     index: int
     # As it came.
     number: str
-    # What went wrong.
+    # What failed, in words.
     error: str
 
 
@@ -6166,9 +6166,9 @@ PriceClass: t.TypeAlias = "t.Literal[\"STANDARD\", \"SHARED_COST\", \"PREMIUM\"]
 
 
 class Profile(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The name to sign in with.
+    # Name to sign in with.
     username: str
     # The name that others see.
     full_name: str
@@ -6200,18 +6200,18 @@ class ProfilePatch(t.TypedDict):
 class QuietHours(t.TypedDict):
     """Local time of the recipient; may pass midnight. Nothing is sent from start until end."""
 
-    # From this time of the day, HH:MM.
+    # Start time of day, HH:MM.
     start: str
-    # Until this time of the day, HH:MM.
+    # End time of day, HH:MM.
     end: str
 
 
 class RawNumberLog(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The phone number, E.164.
+    # Phone number in E.164 format.
     number: str
-    # What happened.
+    # Name of the event.
     event: NumberEvent
     # The names of the fields that an update changed.
     changed: list[str]
@@ -6224,16 +6224,16 @@ class RawNumberLog(t.TypedDict):
 class RawNumberLogPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[RawNumberLog]
 
 
 class Readiness(t.TypedDict):
-    # Its status.
+    # Current status of the object.
     status: t.Literal["ready", "not_ready"]
     # `ok`, or what is wrong, by part.
     checks: dict[str, str]
@@ -6258,110 +6258,110 @@ class ReplyAltCta(t.TypedDict):
     type: t.Literal["CTA"]
     # Variable names and the range each must lie in. Case and underscores of a name do not count.
     filter: t.NotRequired[dict[str, ReplyAltCtaFilter]]
-    # The interactive object.
+    # Interactive object of the reply.
     chatapp_components: t.NotRequired[ReplyAltCtaChatappComponents]
     # The same as `chatapp_components`.
     whatsapp_components: t.NotRequired[ReplyAltCtaWhatsappComponents]
 
 
 class ReplyAltCtaFilter(t.TypedDict):
-    # At least.
+    # Minimum, inclusive.
     gte: t.NotRequired[str]
-    # At most.
+    # Maximum, inclusive.
     lte: t.NotRequired[str]
 
 
 class ReplyAltCtaChatappComponents(t.TypedDict):
-    """The interactive object."""
+    """Interactive object of the reply."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["cta_url"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltCtaChatappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltCtaChatappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltCtaChatappComponentsAction
 
 
 class ReplyAltCtaChatappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltCtaChatappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltCtaChatappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[t.Literal["cta_url"]]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: ReplyAltCtaChatappComponentsActionParameters
 
 
 class ReplyAltCtaChatappComponentsActionParameters(t.TypedDict):
-    """The values for the variables, in their order."""
+    """Values of the variables, in order."""
 
-    # The text of the link.
+    # Label of the link.
     display_text: str
-    # The address.
+    # URL of the file or page.
     url: str
 
 
 class ReplyAltCtaWhatsappComponents(t.TypedDict):
     """The same as `chatapp_components`."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["cta_url"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltCtaWhatsappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltCtaWhatsappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltCtaWhatsappComponentsAction
 
 
 class ReplyAltCtaWhatsappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltCtaWhatsappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltCtaWhatsappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[t.Literal["cta_url"]]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: ReplyAltCtaWhatsappComponentsActionParameters
 
 
 class ReplyAltCtaWhatsappComponentsActionParameters(t.TypedDict):
-    """The values for the variables, in their order."""
+    """Values of the variables, in order."""
 
-    # The text of the link.
+    # Label of the link.
     display_text: str
-    # The address.
+    # URL of the file or page.
     url: str
 
 
@@ -6370,152 +6370,152 @@ class ReplyAltFlow(t.TypedDict):
     type: t.Literal["FLOW"]
     # Variable names and the range each must lie in. Case and underscores of a name do not count.
     filter: t.NotRequired[dict[str, ReplyAltFlowFilter]]
-    # The interactive object.
+    # Interactive object of the reply.
     chatapp_components: t.NotRequired[ReplyAltFlowChatappComponents]
     # The same as `chatapp_components`.
     whatsapp_components: t.NotRequired[ReplyAltFlowWhatsappComponents]
 
 
 class ReplyAltFlowFilter(t.TypedDict):
-    # At least.
+    # Minimum, inclusive.
     gte: t.NotRequired[str]
-    # At most.
+    # Maximum, inclusive.
     lte: t.NotRequired[str]
 
 
 class ReplyAltFlowChatappComponents(t.TypedDict):
-    """The interactive object."""
+    """Interactive object of the reply."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["flow"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyTextHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltFlowChatappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltFlowChatappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltFlowChatappComponentsAction
 
 
 class ReplyAltFlowChatappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltFlowChatappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltFlowChatappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[t.Literal["flow"]]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: ReplyAltFlowChatappComponentsActionParameters
 
 
 class ReplyAltFlowChatappComponentsActionParameters(t.TypedDict):
-    """The values for the variables, in their order."""
+    """Values of the variables, in order."""
 
-    # The id of the flow.
+    # Id of the flow.
     flow_id: t.NotRequired[str]
-    # The name of the flow, in place of its id.
+    # Name of the flow, instead of its id.
     flow_name: t.NotRequired[str]
-    # The text of the button that opens the flow.
+    # Label of the button that opens the flow.
     flow_cta: str
-    # The version of the message format.
+    # Version of the flow message format.
     flow_message_version: t.NotRequired[str]
-    # draft: a flow that is not published yet.
+    # draft: sends a flow that is not published yet.
     mode: t.NotRequired[t.Literal["draft", "published"]]
-    # A token that comes back with the answers.
+    # Token that is returned with the answers.
     flow_token: t.NotRequired[str]
-    # navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+    # navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
     flow_action: t.NotRequired[t.Literal["navigate", "data_exchange"]]
-    # The first screen and its data.
+    # First screen and its data.
     flow_action_payload: t.NotRequired[ReplyAltFlowChatappComponentsActionParametersFlowActionPayload]
 
 
 class ReplyAltFlowChatappComponentsActionParametersFlowActionPayload(t.TypedDict):
-    """The first screen and its data."""
+    """First screen and its data."""
 
-    # The first screen.
+    # Id of the first screen.
     screen: t.NotRequired[str]
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: t.NotRequired[dict[str, t.Any]]
 
 
 class ReplyAltFlowWhatsappComponents(t.TypedDict):
     """The same as `chatapp_components`."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["flow"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyTextHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltFlowWhatsappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltFlowWhatsappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltFlowWhatsappComponentsAction
 
 
 class ReplyAltFlowWhatsappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltFlowWhatsappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltFlowWhatsappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[t.Literal["flow"]]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: ReplyAltFlowWhatsappComponentsActionParameters
 
 
 class ReplyAltFlowWhatsappComponentsActionParameters(t.TypedDict):
-    """The values for the variables, in their order."""
+    """Values of the variables, in order."""
 
-    # The id of the flow.
+    # Id of the flow.
     flow_id: t.NotRequired[str]
-    # The name of the flow, in place of its id.
+    # Name of the flow, instead of its id.
     flow_name: t.NotRequired[str]
-    # The text of the button that opens the flow.
+    # Label of the button that opens the flow.
     flow_cta: str
-    # The version of the message format.
+    # Version of the flow message format.
     flow_message_version: t.NotRequired[str]
-    # draft: a flow that is not published yet.
+    # draft: sends a flow that is not published yet.
     mode: t.NotRequired[t.Literal["draft", "published"]]
-    # A token that comes back with the answers.
+    # Token that is returned with the answers.
     flow_token: t.NotRequired[str]
-    # navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+    # navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
     flow_action: t.NotRequired[t.Literal["navigate", "data_exchange"]]
-    # The first screen and its data.
+    # First screen and its data.
     flow_action_payload: t.NotRequired[ReplyAltFlowWhatsappComponentsActionParametersFlowActionPayload]
 
 
 class ReplyAltFlowWhatsappComponentsActionParametersFlowActionPayload(t.TypedDict):
-    """The first screen and its data."""
+    """First screen and its data."""
 
-    # The first screen.
+    # Id of the first screen.
     screen: t.NotRequired[str]
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: t.NotRequired[dict[str, t.Any]]
 
 
@@ -6524,16 +6524,16 @@ class ReplyAltInteractive(t.TypedDict):
     type: t.Literal["INTERACTIVE"]
     # Variable names and the range each must lie in. Case and underscores of a name do not count.
     filter: t.NotRequired[dict[str, ReplyAltInteractiveFilter]]
-    # The interactive object.
+    # Interactive object of the reply.
     chatapp_components: t.NotRequired[InteractiveReply]
     # The same as `chatapp_components`.
     whatsapp_components: t.NotRequired[InteractiveReply]
 
 
 class ReplyAltInteractiveFilter(t.TypedDict):
-    # At least.
+    # Minimum, inclusive.
     gte: t.NotRequired[str]
-    # At most.
+    # Maximum, inclusive.
     lte: t.NotRequired[str]
 
 
@@ -6542,124 +6542,124 @@ class ReplyAltList(t.TypedDict):
     type: t.Literal["LIST"]
     # Variable names and the range each must lie in. Case and underscores of a name do not count.
     filter: t.NotRequired[dict[str, ReplyAltListFilter]]
-    # The interactive object.
+    # Interactive object of the reply.
     chatapp_components: t.NotRequired[ReplyAltListChatappComponents]
     # The same as `chatapp_components`.
     whatsapp_components: t.NotRequired[ReplyAltListWhatsappComponents]
 
 
 class ReplyAltListFilter(t.TypedDict):
-    # At least.
+    # Minimum, inclusive.
     gte: t.NotRequired[str]
-    # At most.
+    # Maximum, inclusive.
     lte: t.NotRequired[str]
 
 
 class ReplyAltListChatappComponents(t.TypedDict):
-    """The interactive object."""
+    """Interactive object of the reply."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["list"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyTextHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltListChatappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltListChatappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltListChatappComponentsAction
 
 
 class ReplyAltListChatappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltListChatappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltListChatappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # The text of the button that opens the list.
+    # Label of the button that opens the list.
     button: str
-    # The sections of the list.
+    # Sections of the list.
     sections: list[ReplyAltListChatappComponentsActionSection]
 
 
 class ReplyAltListChatappComponentsActionSection(t.TypedDict):
-    # The text on it.
+    # Label that the person sees.
     title: t.NotRequired[str]
-    # The rows of the section.
+    # Rows of the section.
     rows: list[ReplyAltListChatappComponentsActionSectionRow]
 
 
 class ReplyAltListChatappComponentsActionSectionRow(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The text on it.
+    # Label that the person sees.
     title: str
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
 
 
 class ReplyAltListWhatsappComponents(t.TypedDict):
     """The same as `chatapp_components`."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["list"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyTextHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltListWhatsappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltListWhatsappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltListWhatsappComponentsAction
 
 
 class ReplyAltListWhatsappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltListWhatsappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltListWhatsappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # The text of the button that opens the list.
+    # Label of the button that opens the list.
     button: str
-    # The sections of the list.
+    # Sections of the list.
     sections: list[ReplyAltListWhatsappComponentsActionSection]
 
 
 class ReplyAltListWhatsappComponentsActionSection(t.TypedDict):
-    # The text on it.
+    # Label that the person sees.
     title: t.NotRequired[str]
-    # The rows of the section.
+    # Rows of the section.
     rows: list[ReplyAltListWhatsappComponentsActionSectionRow]
 
 
 class ReplyAltListWhatsappComponentsActionSectionRow(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The text on it.
+    # Label that the person sees.
     title: str
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
 
 
@@ -6668,128 +6668,128 @@ class ReplyAltQuickReply(t.TypedDict):
     type: t.Literal["QUICK_REPLY"]
     # Variable names and the range each must lie in. Case and underscores of a name do not count.
     filter: t.NotRequired[dict[str, ReplyAltQuickReplyFilter]]
-    # The interactive object.
+    # Interactive object of the reply.
     chatapp_components: t.NotRequired[ReplyAltQuickReplyChatappComponents]
     # The same as `chatapp_components`.
     whatsapp_components: t.NotRequired[ReplyAltQuickReplyWhatsappComponents]
 
 
 class ReplyAltQuickReplyFilter(t.TypedDict):
-    # At least.
+    # Minimum, inclusive.
     gte: t.NotRequired[str]
-    # At most.
+    # Maximum, inclusive.
     lte: t.NotRequired[str]
 
 
 class ReplyAltQuickReplyChatappComponents(t.TypedDict):
-    """The interactive object."""
+    """Interactive object of the reply."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["button"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltQuickReplyChatappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltQuickReplyChatappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltQuickReplyChatappComponentsAction
 
 
 class ReplyAltQuickReplyChatappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltQuickReplyChatappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltQuickReplyChatappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # The buttons.
+    # Buttons, in the order in which they are shown.
     buttons: list[ReplyAltQuickReplyChatappComponentsActionButton]
 
 
 class ReplyAltQuickReplyChatappComponentsActionButton(t.TypedDict):
-    # Its kind.
+    # Type of the object.
     type: t.Literal["reply"]
-    # The text on it.
+    # Label that the person sees.
     title: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The button, in the form of the platform.
+    # Reply button, in the format of the chat platform.
     reply: t.NotRequired[ReplyAltQuickReplyChatappComponentsActionButtonReply]
 
 
 class ReplyAltQuickReplyChatappComponentsActionButtonReply(t.TypedDict):
-    """The button, in the form of the platform."""
+    """Reply button, in the format of the chat platform."""
 
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The text on it.
+    # Label that the person sees.
     title: str
 
 
 class ReplyAltQuickReplyWhatsappComponents(t.TypedDict):
     """The same as `chatapp_components`."""
 
-    # Its kind.
+    # Type of the object.
     type: t.NotRequired[t.Literal["button"]]
-    # What stands above the text.
+    # Header above the body: a text, image, video or document.
     header: t.NotRequired[ReplyHeader]
-    # The main text.
+    # Main text of the message.
     body: ReplyAltQuickReplyWhatsappComponentsBody
-    # Small print below the text.
+    # Small text below the body.
     footer: t.NotRequired[ReplyAltQuickReplyWhatsappComponentsFooter]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: ReplyAltQuickReplyWhatsappComponentsAction
 
 
 class ReplyAltQuickReplyWhatsappComponentsBody(t.TypedDict):
-    """The main text."""
+    """Main text of the message."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltQuickReplyWhatsappComponentsFooter(t.TypedDict):
-    """Small print below the text."""
+    """Small text below the body."""
 
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyAltQuickReplyWhatsappComponentsAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # The buttons.
+    # Buttons, in the order in which they are shown.
     buttons: list[ReplyAltQuickReplyWhatsappComponentsActionButton]
 
 
 class ReplyAltQuickReplyWhatsappComponentsActionButton(t.TypedDict):
-    # Its kind.
+    # Type of the object.
     type: t.Literal["reply"]
-    # The text on it.
+    # Label that the person sees.
     title: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The button, in the form of the platform.
+    # Reply button, in the format of the chat platform.
     reply: t.NotRequired[ReplyAltQuickReplyWhatsappComponentsActionButtonReply]
 
 
 class ReplyAltQuickReplyWhatsappComponentsActionButtonReply(t.TypedDict):
-    """The button, in the form of the platform."""
+    """Reply button, in the format of the chat platform."""
 
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
-    # The text on it.
+    # Label that the person sees.
     title: str
 
 
@@ -6799,40 +6799,40 @@ ReplyHeader: t.TypeAlias = "t.Union[ReplyHeaderText, ReplyHeaderImage, ReplyHead
 class ReplyHeaderDocument(t.TypedDict):
     # Always `document`.
     type: t.Literal["document"]
-    # The document.
+    # Document that is attached.
     document: ReplyHeaderDocumentDocument
 
 
 class ReplyHeaderDocumentDocument(t.TypedDict):
-    """The document."""
+    """Document that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`.
     media_uuid: t.NotRequired[str]
-    # The name of the file.
+    # File name that the recipient sees.
     filename: t.NotRequired[str]
 
 
 class ReplyHeaderImage(t.TypedDict):
     # Always `image`.
     type: t.Literal["image"]
-    # The picture.
+    # Image that is attached.
     image: ReplyHeaderImageImage
 
 
 class ReplyHeaderImageImage(t.TypedDict):
-    """The picture."""
+    """Image that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`.
     media_uuid: t.NotRequired[str]
@@ -6841,25 +6841,25 @@ class ReplyHeaderImageImage(t.TypedDict):
 class ReplyHeaderText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class ReplyHeaderVideo(t.TypedDict):
     # Always `video`.
     type: t.Literal["video"]
-    # The film.
+    # Video that is attached.
     video: ReplyHeaderVideoVideo
 
 
 class ReplyHeaderVideoVideo(t.TypedDict):
-    """The film."""
+    """Video that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
-    # Its id.
+    # Unique id of the object.
     id: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`.
     media_uuid: t.NotRequired[str]
@@ -6871,7 +6871,7 @@ ReplyTextHeader: t.TypeAlias = "ReplyTextHeaderText"
 class ReplyTextHeaderText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
@@ -6899,7 +6899,7 @@ class Retention(t.TypedDict):
 class Role(t.TypedDict):
     # Null for a built-in role.
     uuid: t.Union[str, None]
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # What it is for.
     description: str
@@ -6920,7 +6920,7 @@ class RoleCreate(t.TypedDict):
 
     # Unique in the account, whatever its case.
     name: str
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # What its users may do: `read`, `write`, or per group such as `inbox:write`.
     scopes: list[str]
@@ -6929,25 +6929,25 @@ class RoleCreate(t.TypedDict):
 class RolePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Role]
 
 
 class RolePatch(t.TypedDict):
     # Unique in the account, whatever its case.
     name: t.NotRequired[str]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # What its users may do: `read`, `write`, or per group such as `inbox:write`.
     scopes: t.NotRequired[list[str]]
 
 
 class Route(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
     conditions: t.NotRequired[RouteConditions]
     destination: RouteDestination
@@ -6976,7 +6976,7 @@ class RouteConditions(t.TypedDict):
     time_windows: t.NotRequired[list[HoursWindow]]
     # It is one of these days.
     weekdays: t.NotRequired[list[t.Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]]]
-    # Holds on these days.
+    # True on these days.
     holidays: t.NotRequired[RouteHolidays]
     # SMS, CHATAPP: the text has one of these, as whole words in any case.
     keywords: t.NotRequired[list[str]]
@@ -6984,12 +6984,12 @@ class RouteConditions(t.TypedDict):
     digits: t.NotRequired[list[str]]
     # Of so many in a hundred, drawn for each anew.
     percentage: t.NotRequired[int]
-    # Holds while such an agent is at work.
+    # True while an agent who fits is at work.
     agent_available: t.NotRequired[RouteConditionsAgentAvailable]
 
 
 class RouteConditionsAgentAvailable(t.TypedDict):
-    """Holds while such an agent is at work."""
+    """True while an agent who fits is at work."""
 
     # One agent.
     agent: t.NotRequired[str]
@@ -7052,7 +7052,7 @@ class RouteDestinationNumber(t.TypedDict):
 class RouteDestinationSip(t.TypedDict):
     # Always `SIP`.
     type: t.Literal["SIP"]
-    # The SIP address.
+    # SIP URI.
     uri: str
     # How long it rings; left out: 25.
     ring_seconds: t.NotRequired[int]
@@ -7108,20 +7108,20 @@ RouteDraftInquiry = t.TypedDict(
 
 
 class RouteExplanation(t.TypedDict):
-    # The moment.
+    # Time at which it happened.
     at: str
     # Given again, it draws the same again.
     random: float
     # In the order in which they would be tried.
     destinations: list[RouteExplanationDestination]
-    # The routes, in the order in which they are tried.
+    # Routes, in the order in which they are tried.
     routes: list[RouteExplanationRoute]
 
 
 class RouteExplanationDestination(t.TypedDict):
     # Its place among the routes, from 0; null: the fallback.
     route: t.Union[int, None]
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     destination: RouteDestination
     # Of an agent or a skill: who would be asked, in order.
@@ -7129,27 +7129,27 @@ class RouteExplanationDestination(t.TypedDict):
 
 
 class RouteExplanationDestinationAgent(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
 
 
 class RouteExplanationRoute(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # Whether all its conditions hold.
+    # Whether all conditions are true.
     matches: bool
     # Whether it was drawn among those of its group; null: there was no choice.
     drawn: t.Union[bool, None]
-    # The conditions, one by one.
+    # Conditions of the route, with their results.
     conditions: list[RouteExplanationRouteCondition]
 
 
 class RouteExplanationRouteCondition(t.TypedDict):
-    # The condition.
+    # Name of the condition.
     condition: str
-    # Whether it holds.
+    # Whether the condition is true.
     holds: bool
     # What was found where the condition looks.
     found: str
@@ -7211,7 +7211,7 @@ class RouteFallbackNumber(t.TypedDict):
 class RouteFallbackSip(t.TypedDict):
     # Always `SIP`.
     type: t.Literal["SIP"]
-    # The SIP address.
+    # SIP URI.
     uri: str
     # How long it rings; left out: 25.
     ring_seconds: t.NotRequired[int]
@@ -7249,7 +7249,7 @@ class RouteFallbackWebhook(t.TypedDict):
 class RouteHolidays(t.TypedDict):
     # true: only on these days; false: on any other.
     on: bool
-    # The days, YYYY-MM-DD.
+    # Days, YYYY-MM-DD.
     dates: list[str]
 
 
@@ -7274,18 +7274,18 @@ RouteInquiry = t.TypedDict(
 
 
 class RouteProblem(t.TypedDict):
-    # The name of the route.
+    # Name of the route.
     route: str
-    # Why it could not be taken.
+    # Why the route could not be used.
     problem: str
 
 
 class RouteTemplate(t.TypedDict):
     """In place of a text: reaches also people who did not write within a day."""
 
-    # The name of the template.
+    # Name of the template.
     template_name: str
-    # The language, such as `en` or `en_GB`.
+    # Language code, such as `en` or `en_GB`.
     language_code: t.NotRequired[str]
     # Of its body, filled in like `text`.
     parameters: t.NotRequired[list[str]]
@@ -7294,7 +7294,7 @@ class RouteTemplate(t.TypedDict):
 RoutedContent = t.TypedDict(
     "RoutedContent",
     {
-        # Its id, a UUIDv7.
+        # Unique id of the object, a UUIDv7.
         "uuid": "str",
         # The number that was written to.
         "number": "str",
@@ -7313,7 +7313,7 @@ RoutedContent = t.TypedDict(
 class RoutedMessage(t.TypedDict):
     """Something that a person wrote, and where a routing config sent it."""
 
-    # The message.
+    # Message that was routed.
     message: RoutedContent
     # The routing config.
     config: str
@@ -7333,11 +7333,11 @@ RoutingChannel: t.TypeAlias = "t.Literal[\"VOICE\", \"SMS\", \"CHATAPP\"]"
 
 
 class RoutingConfig(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: RoutingChannel
     # The numbers it decides for; []: all of the channel that no other enabled config names.
     numbers: list[str]
@@ -7353,9 +7353,9 @@ class RoutingConfig(t.TypedDict):
 
 
 class RoutingConfigCreate(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: RoutingChannel
     # The numbers it decides for; []: all of the channel that no other enabled config names.
     numbers: t.NotRequired[list[str]]
@@ -7369,9 +7369,9 @@ class RoutingConfigCreate(t.TypedDict):
 class RoutingConfigDraft(t.TypedDict):
     """A config that is not saved."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: RoutingChannel
     # The numbers it decides for; []: all of the channel that no other enabled config names.
     numbers: t.NotRequired[list[str]]
@@ -7385,18 +7385,18 @@ class RoutingConfigDraft(t.TypedDict):
 class RoutingConfigPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[RoutingConfig]
 
 
 class RoutingConfigPatch(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: t.NotRequired[RoutingChannel]
     # The numbers it decides for; []: all of the channel that no other enabled config names.
     numbers: t.NotRequired[list[str]]
@@ -7439,10 +7439,10 @@ class SafeguardExplanation(t.TypedDict):
 
 
 class SafeguardIncident(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     rule: SafeguardRule
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: str
     # The country, prefix, sender, recipient or range, by the rule.
     subject: str
@@ -7464,27 +7464,27 @@ class SafeguardIncident(t.TypedDict):
 class SafeguardIncidentPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SafeguardIncident]
 
 
 class SafeguardRefusal(t.TypedDict):
     rule: SafeguardRule
-    # A code for programs.
+    # Machine-readable error code.
     code: str
     # Why, in a sentence.
     detail: str
 
 
 class SafeguardRefused(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     rule: SafeguardRule
-    # The channel.
+    # Channel that is used: chat app, SMS or voice.
     channel: str
     # The country, prefix, sender, recipient or range, by the rule.
     subject: str
@@ -7498,11 +7498,11 @@ class SafeguardRefused(t.TypedDict):
 class SafeguardRefusedEvent(t.TypedDict):
     """A safeguard refused to send: which, and the first it refused in an hour or a day."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["safeguard.refused"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: SafeguardRefused
 
 
@@ -7587,7 +7587,7 @@ class SafeguardsPatch(t.TypedDict):
 class SandboxClock(t.TypedDict):
     # The time in this account's sandbox.
     now: str
-    # How many seconds pass in one.
+    # Sandbox seconds that pass in one real second.
     speed: float
 
 
@@ -7601,16 +7601,16 @@ class SandboxClockMove(t.TypedDict):
 
 
 class SandboxFault(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+    # Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: t.Literal["sandbox"]
     # `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too
     # many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost;
     # `unknown_lost`: not accepted, and no response; `slow`: the response takes two seconds; `break`: the
     # carrier breaks down: it accepts nothing of the whole hand-over
     kind: t.Literal["reject", "retry", "throttle", "unknown_taken", "unknown_lost", "slow", "break"]
-    # How often.
+    # Number of times.
     count: int
     # How many messages it has still to happen to.
     left: int
@@ -7619,7 +7619,7 @@ class SandboxFault(t.TypedDict):
 
 
 class SandboxFaultCreate(t.TypedDict):
-    # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+    # Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: t.Literal["sandbox"]
     # `reject`: refused with 131026; `retry`: the carrier is down: the message is postponed; `throttle`: too
     # many messages: the whole sender is slowed down; `unknown_taken`: accepted, but the response is lost;
@@ -7633,27 +7633,27 @@ class SandboxFaultCreate(t.TypedDict):
 class SandboxFaultPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SandboxFault]
 
 
 class SandboxFlow(t.TypedDict):
     """A form as a phone draws it."""
 
-    # The id of the flow.
+    # Id of the flow.
     flow_id: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # The flow's JSON, as the platform defines it; null: it has none.
     definition: t.Union[dict[str, t.Any], None]
 
 
 class SandboxHeldPhone(t.TypedDict):
-    # The phone number, E.164.
+    # Phone number in E.164 format.
     number: str
     # In real time, whatever the clock of the sandbox says.
     held_until: str
@@ -7700,14 +7700,14 @@ class SandboxLeg(t.TypedDict):
 class SandboxLegHeard(t.TypedDict):
     # `ringing`, `talk`, or the file that was played.
     sound: str
-    # How long.
+    # Duration in seconds.
     seconds: float
 
 
 class SandboxLegHearing(t.TypedDict):
     """What is heard at this moment; it is among `heard` when it has ended."""
 
-    # What is heard.
+    # Sound that is heard.
     sound: str
     # UTC, ISO 8601 with microseconds.
     since: str
@@ -7716,7 +7716,7 @@ class SandboxLegHearing(t.TypedDict):
 class SandboxLegHearing2(t.TypedDict):
     """What is heard at this moment; it is among `heard` when it has ended."""
 
-    # What is heard.
+    # Sound that is heard.
     sound: str
     # UTC, ISO 8601 with microseconds.
     since: str
@@ -7725,11 +7725,11 @@ class SandboxLegHearing2(t.TypedDict):
 class SandboxLegPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SandboxLeg]
 
 
@@ -7765,55 +7765,55 @@ SandboxPersonMessage = t.TypedDict(
         "to": "str",
         # What the person calls themselves.
         "name": t.NotRequired["str"],
-        # The text.
+        # Text that the person sees.
         "text": t.NotRequired["SandboxPersonMessageText"],
-        # The text of the button that opens the list.
+        # Label of the button that opens the list.
         "button": t.NotRequired["SandboxPersonMessageButton"],
-        # The row that was chosen.
+        # Row that the person chose.
         "list": t.NotRequired["SandboxPersonMessageList"],
-        # The flow and its answers.
+        # Flow with the answers of the person.
         "flow": t.NotRequired["SandboxPersonMessageFlow"],
-        # The file.
+        # File that is attached.
         "media": t.NotRequired["SandboxPersonMessageMedia"],
-        # The place.
+        # Place with its coordinates.
         "location": t.NotRequired["SandboxPersonMessageLocation"],
-        # The reaction.
+        # Reaction to an earlier message.
         "reaction": t.NotRequired["SandboxPersonMessageReaction"],
-        # What it answers.
+        # Message that this one answers.
         "context": t.NotRequired["SandboxPersonMessageContext"],
     },
 )
 
 
 class SandboxPersonMessageText(t.TypedDict):
-    """The text."""
+    """Text that the person sees."""
 
-    # The main text.
+    # Main text of the message.
     body: str
 
 
 class SandboxPersonMessageButton(t.TypedDict):
-    """The text of the button that opens the list."""
+    """Label of the button that opens the list."""
 
-    # Its id.
+    # Unique id of the object.
     id: str
     # Without it, the words that stand on the phone.
     title: t.NotRequired[str]
 
 
 class SandboxPersonMessageList(t.TypedDict):
-    """The row that was chosen."""
+    """Row that the person chose."""
 
-    # Its id.
+    # Unique id of the object.
     id: str
     # Without it, the words that stand on the phone.
     title: t.NotRequired[str]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
 
 
 class SandboxPersonMessageFlow(t.TypedDict):
-    """The flow and its answers."""
+    """Flow with the answers of the person."""
 
     # What the person filled in, by field.
     answers: dict[str, t.Any]
@@ -7822,35 +7822,35 @@ class SandboxPersonMessageFlow(t.TypedDict):
 
 
 class SandboxPersonMessageMedia(t.TypedDict):
-    """The file."""
+    """File that is attached."""
 
-    # Its kind.
+    # Type of the object.
     type: t.Literal["IMAGE", "VIDEO", "AUDIO", "DOCUMENT", "STICKER"]
-    # The address.
+    # URL of the file or page.
     url: str
-    # The media type of the file.
+    # Media type of the file, such as `image/jpeg`.
     mime_type: t.NotRequired[str]
-    # The text below it.
+    # Text that is shown below the file.
     caption: t.NotRequired[str]
-    # The name of the file.
+    # File name that the recipient sees.
     filename: t.NotRequired[str]
 
 
 class SandboxPersonMessageLocation(t.TypedDict):
-    """The place."""
+    """Place with its coordinates."""
 
-    # Degrees north of the equator.
+    # Latitude in degrees; north is positive.
     latitude: float
-    # Degrees east of Greenwich.
+    # Longitude in degrees; east is positive.
     longitude: float
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
-    # The postal address.
+    # Postal address in one line.
     address: t.NotRequired[str]
 
 
 class SandboxPersonMessageReaction(t.TypedDict):
-    """The reaction."""
+    """Reaction to an earlier message."""
 
     # The message reacted to; it must be on the phone.
     message_uuid: str
@@ -7859,7 +7859,7 @@ class SandboxPersonMessageReaction(t.TypedDict):
 
 
 class SandboxPersonMessageContext(t.TypedDict):
-    """What it answers."""
+    """Message that this one answers."""
 
     # The message it answers; it must be on the phone. Taps find it by themselves: the latest that had the
     # button.
@@ -7873,7 +7873,7 @@ SandboxPersonSms = t.TypedDict(
         "from": "str",
         # The number it goes to.
         "to": "str",
-        # The text.
+        # Text that the person sees.
         "text": "str",
     },
 )
@@ -7905,9 +7905,9 @@ class SandboxPhoneMessage(t.TypedDict):
     header: t.Union[dict[str, t.Any], None]
     # What the person reads, filled in.
     text: str
-    # Small print below the text.
+    # Small text below the body.
     footer: str
-    # The buttons.
+    # Buttons, in the order in which they are shown.
     buttons: list[SandboxPhoneMessageButton]
     # What the person may choose from.
     list: t.Union[SandboxPhoneMessageList, SandboxPhoneMessageList2]
@@ -7915,7 +7915,7 @@ class SandboxPhoneMessage(t.TypedDict):
     media: t.Union[dict[str, t.Any], None]
     # `{latitude, longitude, name?, address?}`
     location: t.Union[dict[str, t.Any], None]
-    # Contacts.
+    # Contact cards or contacts, one per person.
     contacts: list[dict[str, t.Any]]
     # `{message_uuid, emoji}`; an empty emoji takes the reaction back.
     reaction: t.Union[dict[str, t.Any], None]
@@ -7932,40 +7932,40 @@ class SandboxPhoneMessage(t.TypedDict):
 class SandboxPhoneMessageContext(t.TypedDict):
     """The message that is quoted."""
 
-    # The message.
+    # Id of the message.
     message_uuid: str
     # null: that message is not on the phone any more.
     direction: t.Union[str, None]
-    # Its kind.
+    # Type of the object.
     type: t.Union[str, None]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class SandboxPhoneMessageContext2(t.TypedDict):
     """The message that is quoted."""
 
-    # The message.
+    # Id of the message.
     message_uuid: str
     # null: that message is not on the phone any more.
     direction: t.Union[str, None]
-    # Its kind.
+    # Type of the object.
     type: t.Union[str, None]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class SandboxPhoneMessageReaction(t.TypedDict):
-    # OUTBOUND: from you. INBOUND: to you.
+    # OUTBOUND: sent by you. INBOUND: sent to you.
     direction: str
-    # The emoji.
+    # Emoji of the reaction; empty removes it.
     emoji: str
 
 
 class SandboxPhoneMessageButton(t.TypedDict):
-    # Its kind.
+    # Type of the object.
     type: str
-    # The text on it.
+    # Label that the person sees.
     title: str
     # What a tap on a reply button answers with.
     id: str
@@ -7978,23 +7978,23 @@ class SandboxPhoneMessageList(t.TypedDict):
 
     # On the button that opens it.
     title: str
-    # The sections of the list.
+    # Sections of the list.
     sections: list[SandboxPhoneMessageListSection]
 
 
 class SandboxPhoneMessageListSection(t.TypedDict):
-    # The text on it.
+    # Label that the person sees.
     title: str
-    # The rows of the section.
+    # Rows of the section.
     rows: list[SandboxPhoneMessageListSectionRow]
 
 
 class SandboxPhoneMessageListSectionRow(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: str
-    # The text on it.
+    # Label that the person sees.
     title: str
-    # A note of your own.
+    # Description in your own words.
     description: str
 
 
@@ -8003,23 +8003,23 @@ class SandboxPhoneMessageList2(t.TypedDict):
 
     # On the button that opens it.
     title: str
-    # The sections of the list.
+    # Sections of the list.
     sections: list[SandboxPhoneMessageList2Section]
 
 
 class SandboxPhoneMessageList2Section(t.TypedDict):
-    # The text on it.
+    # Label that the person sees.
     title: str
-    # The rows of the section.
+    # Rows of the section.
     rows: list[SandboxPhoneMessageList2SectionRow]
 
 
 class SandboxPhoneMessageList2SectionRow(t.TypedDict):
-    # Its id.
+    # Unique id of the object.
     id: str
-    # The text on it.
+    # Label that the person sees.
     title: str
-    # A note of your own.
+    # Description in your own words.
     description: str
 
 
@@ -8028,9 +8028,9 @@ class SandboxPhoneMessageFlow(t.TypedDict):
 
     # Its form is at `/v2/sandbox/flows/{flow_id}/`; null: not known.
     flow_id: t.Union[str, None]
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # A token that comes back with the answers.
+    # Token that is returned with the answers.
     flow_token: str
     # The one it begins with; empty: its first.
     screen: str
@@ -8043,9 +8043,9 @@ class SandboxPhoneMessageFlow2(t.TypedDict):
 
     # Its form is at `/v2/sandbox/flows/{flow_id}/`; null: not known.
     flow_id: t.Union[str, None]
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # A token that comes back with the answers.
+    # Token that is returned with the answers.
     flow_token: str
     # The one it begins with; empty: its first.
     screen: str
@@ -8056,16 +8056,16 @@ class SandboxPhoneMessageFlow2(t.TypedDict):
 class SandboxPhoneMessageCard(t.TypedDict):
     # `{type, text}`, or the media with its url.
     header: t.Union[dict[str, t.Any], None]
-    # The text.
+    # Text that the person sees.
     text: str
-    # The buttons.
+    # Buttons, in the order in which they are shown.
     buttons: list[SandboxPhoneMessageCardButton]
 
 
 class SandboxPhoneMessageCardButton(t.TypedDict):
-    # Its kind.
+    # Type of the object.
     type: str
-    # The text on it.
+    # Label that the person sees.
     title: str
     # What a tap on a reply button answers with.
     id: str
@@ -8076,11 +8076,11 @@ class SandboxPhoneMessageCardButton(t.TypedDict):
 class SandboxPhonePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SandboxPhoneMessage]
 
 
@@ -8103,43 +8103,43 @@ class SegmentCondition(t.TypedDict):
     # letter, which is the order of dates like 2026-03-01; CONTAINS takes no notice of case. IN and NOT_IN have
     # a list of values, SET and NOT_SET none. What a person lacks is NE, NOT_IN and NOT_SET.
     operator: t.Literal["EQ", "NE", "GT", "GTE", "LT", "LTE", "CONTAINS", "IN", "NOT_IN", "SET", "NOT_SET"]
-    # What the field is compared with.
+    # Value that the field is compared with.
     value: t.NotRequired[t.Union[t.Union[str, float, bool], list[t.Union[str, float, bool]]]]
 
 
 class SenderName(t.TypedDict):
     """A name that some account wants to send SMS from."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The sender name.
+    # Sender name or number.
     sender: str
     status: SmsSenderStatus
     # Why it was rejected.
     reason: t.Union[str, None]
     # UTC, ISO 8601 with microseconds.
     created: str
-    # The account.
+    # Account that asked for the sender name.
     account: SenderNameAccount
     # When it was approved or rejected.
     decided: t.Union[str, None]
 
 
 class SenderNameAccount(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
 
 
 class SenderNamePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SenderName]
 
 
@@ -8153,11 +8153,11 @@ class SenderQueue(t.TypedDict):
     depth: int
     # When the first of them was accepted.
     oldest: t.Union[str, None]
-    # How many may leave in a second.
+    # Maximum number of messages per second.
     messages_per_second: int
     # How long they take at this rate.
     eta_seconds: float
-    # Whether it is held.
+    # Whether sending is paused.
     paused: bool
 
 
@@ -8211,18 +8211,18 @@ class SendingPrice(t.TypedDict):
 class ServerProcess(t.TypedDict):
     # The name of its machine.
     host: str
-    # The id of the process.
+    # Process id.
     pid: int
-    # The version of the product.
+    # Version of Parley.
     version: str
-    # What the process does.
+    # Roles of the process: api, console, worker, connector.
     roles: list[str]
     # When it began to serve.
     started: str
 
 
 class Session(t.TypedDict):
-    # The account.
+    # Account that the user belongs to.
     account: SessionAccount
     user: t.Union[SessionUser, None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
@@ -8234,9 +8234,9 @@ class Session(t.TypedDict):
 
 
 class SessionAccount(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # IANA name of the time zone of the account.
     time_zone: str
@@ -8261,9 +8261,9 @@ class SessionConfirm(t.TypedDict):
 class SessionCreate(t.TypedDict):
     """A username and its password, a passkey, or a token."""
 
-    # The name to sign in with.
+    # Name to sign in with.
     username: t.NotRequired[str]
-    # The password.
+    # Password to authenticate with; it is never returned.
     password: t.NotRequired[str]
     # A code of the authenticator app; each is accepted once.
     otp: t.NotRequired[str]
@@ -8277,9 +8277,9 @@ class SessionCreate(t.TypedDict):
 class SessionUser(t.TypedDict):
     """Who signed in; null: a token did."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The name to sign in with.
+    # Name to sign in with.
     username: str
     # Their role; null: their scopes were given one by one.
     role: t.Union[str, None]
@@ -8294,13 +8294,13 @@ class SessionUser(t.TypedDict):
 
 
 class SipTrunk(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Unlike that of any other trunk.
     name: str
-    # The port.
+    # Port number.
     port: int
-    # UDP, TCP or TLS.
+    # Transport protocol: UDP, TCP or TLS.
     transport: t.Literal["udp", "tcp", "tls"]
     # With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it
     # be any.
@@ -8310,7 +8310,7 @@ class SipTrunk(t.TypedDict):
     # Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so
     # that other calls are refused with 488. Needs `tls`.
     srtp: t.Literal["off", "optional", "required"]
-    # The name to sign in with.
+    # Name to sign in with.
     username: str
     # Whether the carrier is told where to bring calls; needs a user name.
     register: bool
@@ -8318,13 +8318,13 @@ class SipTrunk(t.TypedDict):
     allowed_addresses: list[str]
     # In the order in which they are preferred.
     codecs: list[t.Literal["PCMU", "PCMA"]]
-    # The domain of the From header.
+    # Domain of the From header.
     from_domain: str
     # How much of the traffic it takes, beside the account's other trunks that are up.
     weight: int
     # By a trunk that is not enabled nothing comes or goes.
     enabled: bool
-    # The name or address of the host.
+    # Host name or IP address.
     host: str
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -8339,9 +8339,9 @@ class SipTrunkCreate(t.TypedDict):
     host: str
     # Unlike that of any other trunk.
     name: t.NotRequired[str]
-    # The port.
+    # Port number.
     port: t.NotRequired[int]
-    # UDP, TCP or TLS.
+    # Transport protocol: UDP, TCP or TLS.
     transport: t.NotRequired[t.Literal["udp", "tcp", "tls"]]
     # With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it
     # be any.
@@ -8372,11 +8372,11 @@ class SipTrunkCreate(t.TypedDict):
 class SipTrunkPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SipTrunk]
 
 
@@ -8387,9 +8387,9 @@ class SipTrunkUpdate(t.TypedDict):
     host: t.NotRequired[str]
     # Unlike that of any other trunk.
     name: t.NotRequired[str]
-    # The port.
+    # Port number.
     port: t.NotRequired[int]
-    # UDP, TCP or TLS.
+    # Transport protocol: UDP, TCP or TLS.
     transport: t.NotRequired[t.Literal["udp", "tcp", "tls"]]
     # With `tls`: whether the certificate of the host must be valid and made out to it; for trials only, let it
     # be any.
@@ -8420,7 +8420,7 @@ class SipTrunkUpdate(t.TypedDict):
 SlowReply = t.TypedDict(
     "SlowReply",
     {
-        # The channel.
+        # Channel that is used: chat app, SMS or voice.
         "channel": "t.Literal[\"CHATAPP\", \"SMS\"]",
         # The chat-app message; left out: it was an SMS.
         "message": t.NotRequired["str"],
@@ -8497,48 +8497,48 @@ SmsDirection: t.TypeAlias = "t.Literal[\"OUTBOUND\", \"INBOUND\"]"
 
 
 class SmsLedger(t.TypedDict):
-    # Everything that was accepted.
+    # Number of items that were accepted.
     accepted: int
-    # What has reached its end, by status.
+    # Items that reached a final status, by status.
     final: SmsLedgerFinal
-    # What is under way, by status.
+    # Items that are under way, by status.
     pending: SmsLedgerPending
     # accepted − final − pending. Anything but 0 is a fault of ours.
     unaccounted: int
 
 
 class SmsLedgerFinal(t.TypedDict):
-    """What has reached its end, by status."""
+    """Items that reached a final status, by status."""
 
-    # Delivered, not read yet.
+    # Number of messages that were delivered and are not read yet.
     delivered: int
-    # Failed.
+    # Number of messages or items that failed.
     failed: int
-    # Taken back before they were sent.
+    # Number of messages that were cancelled before they were sent.
     cancelled: int
 
 
 class SmsLedgerPending(t.TypedDict):
-    """What is under way, by status."""
+    """Items that are under way, by status."""
 
-    # Waiting to be sent.
+    # Number of messages that wait to be sent.
     queued: int
-    # Sent, not delivered yet.
+    # Number of messages that were sent and are not delivered yet.
     sent: int
 
 
 class SmsLink(t.TypedDict):
     """How to reach the other side is null where the carrier needs nothing."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Unlike that of any other link.
     name: str
-    # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+    # Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: str
     # Name or address of the SMS centre.
     host: t.Union[str, None]
-    # The port.
+    # Port number.
     port: t.Union[int, None]
     # Whether the connection is encrypted.
     tls: t.Union[bool, None]
@@ -8548,7 +8548,7 @@ class SmsLink(t.TypedDict):
     tls_ca: t.Union[str, None]
     # Who you are there.
     system_id: t.Union[str, None]
-    # The `system_type` of the bind.
+    # `system_type` of the SMPP bind.
     system_type: t.Union[str, None]
     # One connection for both ways, or two.
     bind: t.Literal["transceiver", "transmitter_receiver", None]
@@ -8558,7 +8558,7 @@ class SmsLink(t.TypedDict):
     response_timeout_seconds: t.Union[int, None]
     # After such a silence the link is tried.
     enquire_link_seconds: t.Union[int, None]
-    # The `service_type` of the messages.
+    # `service_type` of submitted messages.
     service_type: t.Union[str, None]
     # Type of number of senders; null: by the kind of address.
     source_ton: t.Union[int, None]
@@ -8593,7 +8593,7 @@ class SmsLinkCreate(t.TypedDict):
     name: t.NotRequired[str]
     # Name or address of the SMS centre.
     host: t.NotRequired[str]
-    # The port.
+    # Port number.
     port: t.NotRequired[int]
     # Whether the connection is encrypted.
     tls: t.NotRequired[bool]
@@ -8603,7 +8603,7 @@ class SmsLinkCreate(t.TypedDict):
     tls_ca: t.NotRequired[t.Union[str, None]]
     # Who you are there.
     system_id: t.NotRequired[str]
-    # The `system_type` of the bind.
+    # `system_type` of the SMPP bind.
     system_type: t.NotRequired[str]
     # One connection for both ways, or two.
     bind: t.NotRequired[t.Literal["transceiver", "transmitter_receiver"]]
@@ -8613,7 +8613,7 @@ class SmsLinkCreate(t.TypedDict):
     response_timeout_seconds: t.NotRequired[int]
     # After such a silence the link is tried.
     enquire_link_seconds: t.NotRequired[int]
-    # The `service_type` of the messages.
+    # `service_type` of submitted messages.
     service_type: t.NotRequired[str]
     # Type of number of senders; null: by the kind of address.
     source_ton: t.NotRequired[t.Union[int, None]]
@@ -8639,11 +8639,11 @@ class SmsLinkCreate(t.TypedDict):
 class SmsLinkPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SmsLink]
 
 
@@ -8654,7 +8654,7 @@ class SmsLinkUpdate(t.TypedDict):
     name: t.NotRequired[str]
     # Name or address of the SMS centre.
     host: t.NotRequired[str]
-    # The port.
+    # Port number.
     port: t.NotRequired[int]
     # Whether the connection is encrypted.
     tls: t.NotRequired[bool]
@@ -8664,7 +8664,7 @@ class SmsLinkUpdate(t.TypedDict):
     tls_ca: t.NotRequired[t.Union[str, None]]
     # Who you are there.
     system_id: t.NotRequired[str]
-    # The `system_type` of the bind.
+    # `system_type` of the SMPP bind.
     system_type: t.NotRequired[str]
     # One connection for both ways, or two.
     bind: t.NotRequired[t.Literal["transceiver", "transmitter_receiver"]]
@@ -8674,7 +8674,7 @@ class SmsLinkUpdate(t.TypedDict):
     response_timeout_seconds: t.NotRequired[int]
     # After such a silence the link is tried.
     enquire_link_seconds: t.NotRequired[int]
-    # The `service_type` of the messages.
+    # `service_type` of submitted messages.
     service_type: t.NotRequired[str]
     # Type of number of senders; null: by the kind of address.
     source_ton: t.NotRequired[t.Union[int, None]]
@@ -8700,27 +8700,27 @@ class SmsLinkUpdate(t.TypedDict):
 class SmsReceivedEvent(t.TypedDict):
     """An SMS came in."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["sms.received"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: SmsRecord
 
 
 SmsRecord = t.TypedDict(
     "SmsRecord",
     {
-        # Its id, a UUIDv7.
+        # Unique id of the object, a UUIDv7.
         "uuid": "str",
-        # OUTBOUND: from you. INBOUND: to you.
+        # OUTBOUND: sent by you. INBOUND: sent to you.
         "direction": "SmsDirection",
         "status": "SmsStatus",
         # Why it failed, in words and with the code of the carrier; or why it waits.
         "status_description": "str",
-        # Who sent it.
+        # Sender of the message.
         "from": "str",
-        # Who gets it.
+        # Recipient of the message.
         "to": "str",
         # As it is sent, after the replacements of `smart_encoding`.
         "text": "str",
@@ -8730,7 +8730,7 @@ SmsRecord = t.TypedDict(
         "encoding": "str",
         # The number's keyword that an inbound text began with.
         "keyword": "t.Union[str, None]",
-        # Your own data, returned as it was given.
+        # Your own JSON data, stored and returned unchanged.
         "meta_data": "dict[str, t.Any]",
         # UTC, ISO 8601 with microseconds.
         "created": "str",
@@ -8743,11 +8743,11 @@ SmsRecord = t.TypedDict(
 class SmsRecordPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SmsRecord]
 
 
@@ -8760,14 +8760,14 @@ class SmsRefusal(t.TypedDict):
 class SmsResults(t.TypedDict):
     """One for each SMS of the request, in its order."""
 
-    # The rows of this page.
+    # Objects on this page.
     results: list[t.Union[SmsRecord, SmsRefusal]]
 
 
 class SmsRoutedEvent(t.TypedDict):
     """A routing config sent an SMS on: where to, and by which route."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["sms.routed"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
@@ -8778,7 +8778,7 @@ class SmsRoutedEvent(t.TypedDict):
 SmsSendInput = t.TypedDict(
     "SmsSendInput",
     {
-        # Messages.
+        # SMS to send, as for `POST /v2/send-sms/`.
         "messages": t.NotRequired["list[SmsCreate]"],
         # Recipients of one text.
         "to": t.NotRequired["list[str]"],
@@ -8806,9 +8806,9 @@ SmsSendInput = t.TypedDict(
 class SmsSender(t.TypedDict):
     """A name that SMS may be sent from, where the other side allows names."""
 
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The sender name.
+    # Sender name or number.
     sender: str
     status: SmsSenderStatus
     # Why it was rejected.
@@ -8825,11 +8825,11 @@ class SmsSenderCreate(t.TypedDict):
 class SmsSenderPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SmsSender]
 
 
@@ -8846,19 +8846,19 @@ SmsStatus: t.TypeAlias = "t.Literal[\"QUEUED\", \"SENT\", \"DELIVERED\", \"FAILE
 class SmsStatusEvent(t.TypedDict):
     """An SMS took a step: sent, delivered or failed."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["sms.status"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: SmsRecord
 
 
 class SmsStatusLog(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     status: SmsStatus
-    # Why, in words and with the code of the carrier.
+    # Reason for the status, in words and with the error code of the carrier.
     status_description: str
     # false: it came late or twice and changed nothing.
     applied: bool
@@ -8869,36 +8869,36 @@ class SmsStatusLog(t.TypedDict):
 class SmsStatusLogPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SmsStatusLog]
 
 
 class SpokenLanguage(t.TypedDict):
     # What `tts_language` takes.
     language: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
 
 
 class SpokenLanguagePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[SpokenLanguage]
 
 
 class StoredChatIntro(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The chat-app account, by its number.
+    # Number of the chat-app account.
     chatapp_number: str
     # Relative to the address of the API.
     chat_link: str
@@ -8910,9 +8910,9 @@ class StoredChatIntro(t.TypedDict):
     expected_message_template: str
     # The reply, or the caption of an IMAGE reply.
     reply_message_template: str
-    # The picture of an IMAGE reply.
+    # URL of the image of an IMAGE reply.
     reply_message_file_url: t.Union[str, None]
-    # The kind of the reply.
+    # Type of the reply.
     reply_type: t.Literal["TEXT", "INTERACTIVE", "IMAGE", "LIST", "CTA", "FLOW", "QUICK_REPLY"]
     # The interactive object of an INTERACTIVE, LIST, CTA, FLOW or QUICK_REPLY reply.
     reply_data: dict[str, t.Any]
@@ -8924,7 +8924,7 @@ class StoredChatIntro(t.TypedDict):
     bparty_expiry_link: bool
     # Values for `{{Variable}}` placeholders.
     extra_variable_data: dict[str, str]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta_data: dict[str, t.Any]
     reply_alt_data: t.Union[ReplyAlt, NoReplyAlt]
     # Empty when `notify_type` is null.
@@ -8959,62 +8959,62 @@ class StoredChatIntro(t.TypedDict):
 class StoredChatIntroNotifyData(t.TypedDict):
     """Empty when `notify_type` is null."""
 
-    # Whom the notification goes to.
+    # Recipient of the notification.
     to_phone_number: t.NotRequired[str]
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for its text, in their order.
+    # Values of the body variables, in order.
     chatapp_template_params: t.NotRequired[list[str]]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class StoredChatIntroApartyNotifyData(t.TypedDict):
     """Empty when not used."""
 
-    # The template.
+    # Name of the template.
     chatapp_template_name: t.NotRequired[str]
-    # The values for all its parts.
+    # Values of all components.
     chatapp_template_components: t.NotRequired[list[TemplateComponent]]
 
 
 class StoredChatIntroApartyIntroData(t.TypedDict):
     """Empty when not used."""
 
-    # Whom the A party can connect to directly.
+    # Number that the A party can contact directly.
     intro_bparty_number: t.NotRequired[str]
-    # What the A party writes when connecting directly.
+    # Prefilled text when the A party makes contact directly.
     intro_message_aparty: t.NotRequired[str]
 
 
 class StoredNumber(t.TypedDict):
     # E.164, with the plus.
     number: str
-    # Where calls to the number are forwarded.
+    # Number that calls are forwarded to.
     target_number: str
-    # The country, ISO 3166.
+    # Country, ISO 3166-1 alpha-2.
     country: str
-    # Features of the number that are on.
+    # Features that are switched on for the number.
     features: list[t.Literal["TTS", "WHISPER", "CALL_TRACKING", "RECORD_CALL", "KEEP_NUMBER", "VOICEMAIL_LITE", "CAPTURE_DIGITS", "KEYWORDS"]]
-    # Your own data, returned as it was given.
+    # Your own JSON data, stored and returned unchanged.
     meta: dict[str, t.Any]
-    # Names of the number webhooks that hear of the number.
+    # Names of the number webhooks that are called for the number.
     webhooks: list[str]
-    # A text that is spoken instead of an audio file.
+    # Text that is spoken instead of an audio file.
     tts: str
-    # The audio file played to whoever answers, before the caller is connected.
+    # Audio file that is played to the person who answers, before the caller is connected.
     whisper_file: str
-    # The campaign or advertisement that calls to the number are counted for.
+    # Campaign or advertisement that calls to the number are attributed to.
     call_tracking: str
-    # The audio file that announces the recording.
+    # Audio file that announces the recording.
     record_call_file: str
-    # The audio file that asks the caller to keep the number.
+    # Audio file that asks the caller to keep the number.
     keep_number_file: str
-    # The greeting of the voicemail.
+    # Audio file with the voicemail greeting.
     voicemail_lite_file: str
-    # The audio file that asks for digits.
+    # Audio file that asks the caller for digits.
     capture_digits_file: str
-    # Words that an inbound SMS may begin with.
+    # Keywords that an inbound SMS may start with.
     keywords: list[str]
     # When the number was bought.
     issued_date: str
@@ -9022,7 +9022,7 @@ class StoredNumber(t.TypedDict):
     billing_anniversary: str
     # When it was last called; empty: never.
     last_called: str
-    # The language that it is spoken in.
+    # Language in which the text is spoken.
     tts_language: str
 
 
@@ -9035,7 +9035,7 @@ TemplateComponent: t.TypeAlias = "t.Union[TemplateComponentHeader, TemplateCompo
 class TemplateComponentBody(t.TypedDict):
     # Always `body`.
     type: t.Literal["body"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentBodyParameter]]
 
 
@@ -9045,18 +9045,18 @@ TemplateComponentBodyParameter: t.TypeAlias = "t.Union[TemplateComponentBodyPara
 class TemplateComponentBodyParameterCurrency(t.TypedDict):
     # Always `currency`.
     type: t.Literal["currency"]
-    # An amount of money.
+    # Amount of money with its currency.
     currency: TemplateComponentBodyParameterCurrencyCurrency
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class TemplateComponentBodyParameterCurrencyCurrency(t.TypedDict):
-    """An amount of money."""
+    """Amount of money with its currency."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
-    # A code for programs.
+    # Machine-readable error code.
     code: str
     # The amount times 1,000.
     amount_1000: int
@@ -9065,23 +9065,23 @@ class TemplateComponentBodyParameterCurrencyCurrency(t.TypedDict):
 class TemplateComponentBodyParameterDateTime(t.TypedDict):
     # Always `date_time`.
     type: t.Literal["date_time"]
-    # A date or time.
+    # Date or time.
     date_time: TemplateComponentBodyParameterDateTimeDateTime
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class TemplateComponentBodyParameterDateTimeDateTime(t.TypedDict):
-    """A date or time."""
+    """Date or time."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
 
 
 class TemplateComponentBodyParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
@@ -9097,7 +9097,7 @@ class TemplateComponentButtonCopyCode(t.TypedDict):
     sub_type: t.Literal["copy_code"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentButtonCopyCodeParameter]]
 
 
@@ -9107,7 +9107,7 @@ TemplateComponentButtonCopyCodeParameter: t.TypeAlias = "TemplateComponentButton
 class TemplateComponentButtonCopyCodeParameterCouponCode(t.TypedDict):
     # Always `coupon_code`.
     type: t.Literal["coupon_code"]
-    # The code to copy.
+    # Code that the person can copy.
     coupon_code: str
 
 
@@ -9118,7 +9118,7 @@ class TemplateComponentButtonFlow(t.TypedDict):
     sub_type: t.Literal["flow"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentButtonFlowParameter]]
 
 
@@ -9128,14 +9128,14 @@ TemplateComponentButtonFlowParameter: t.TypeAlias = "TemplateComponentButtonFlow
 class TemplateComponentButtonFlowParameterAction(t.TypedDict):
     # Always `action`.
     type: t.Literal["action"]
-    # What the person can do: buttons, rows, a link or a flow.
+    # What the person can do: tap buttons, choose a row, open a link or a flow.
     action: TemplateComponentButtonFlowParameterActionAction
 
 
 class TemplateComponentButtonFlowParameterActionAction(t.TypedDict):
-    """What the person can do: buttons, rows, a link or a flow."""
+    """What the person can do: tap buttons, choose a row, open a link or a flow."""
 
-    # A token that comes back with the answers.
+    # Token that is returned with the answers.
     flow_token: t.NotRequired[str]
     # Data for the first screen.
     flow_action_data: t.NotRequired[dict[str, t.Any]]
@@ -9148,7 +9148,7 @@ class TemplateComponentButtonQuickReply(t.TypedDict):
     sub_type: t.Literal["quick_reply"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentButtonQuickReplyParameter]]
 
 
@@ -9158,7 +9158,7 @@ TemplateComponentButtonQuickReplyParameter: t.TypeAlias = "TemplateComponentButt
 class TemplateComponentButtonQuickReplyParameterPayload(t.TypedDict):
     # Always `payload`.
     type: t.Literal["payload"]
-    # What comes back when the button is tapped.
+    # Text that is returned when the button is tapped.
     payload: str
 
 
@@ -9169,7 +9169,7 @@ class TemplateComponentButtonUrl(t.TypedDict):
     sub_type: t.Literal["url"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentButtonUrlParameter]]
 
 
@@ -9179,21 +9179,21 @@ TemplateComponentButtonUrlParameter: t.TypeAlias = "TemplateComponentButtonUrlPa
 class TemplateComponentButtonUrlParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class TemplateComponentCarousel(t.TypedDict):
     # Always `carousel`.
     type: t.Literal["carousel"]
-    # The cards of the carousel.
+    # Cards of the carousel.
     cards: list[TemplateComponentCarouselCard]
 
 
 class TemplateComponentCarouselCard(t.TypedDict):
     # Position of the card, from 0.
     card_index: int
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: list[TemplateComponentCarouselCardComponent]
 
 
@@ -9203,7 +9203,7 @@ TemplateComponentCarouselCardComponent: t.TypeAlias = "t.Union[TemplateComponent
 class TemplateComponentCarouselCardComponentBody(t.TypedDict):
     # Always `body`.
     type: t.Literal["body"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentCarouselCardComponentBodyParameter]]
 
 
@@ -9213,18 +9213,18 @@ TemplateComponentCarouselCardComponentBodyParameter: t.TypeAlias = "t.Union[Temp
 class TemplateComponentCarouselCardComponentBodyParameterCurrency(t.TypedDict):
     # Always `currency`.
     type: t.Literal["currency"]
-    # An amount of money.
+    # Amount of money with its currency.
     currency: TemplateComponentCarouselCardComponentBodyParameterCurrencyCurrency
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class TemplateComponentCarouselCardComponentBodyParameterCurrencyCurrency(t.TypedDict):
-    """An amount of money."""
+    """Amount of money with its currency."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
-    # A code for programs.
+    # Machine-readable error code.
     code: str
     # The amount times 1,000.
     amount_1000: int
@@ -9233,23 +9233,23 @@ class TemplateComponentCarouselCardComponentBodyParameterCurrencyCurrency(t.Type
 class TemplateComponentCarouselCardComponentBodyParameterDateTime(t.TypedDict):
     # Always `date_time`.
     type: t.Literal["date_time"]
-    # A date or time.
+    # Date or time.
     date_time: TemplateComponentCarouselCardComponentBodyParameterDateTimeDateTime
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
 
 
 class TemplateComponentCarouselCardComponentBodyParameterDateTimeDateTime(t.TypedDict):
-    """A date or time."""
+    """Date or time."""
 
-    # The text that is shown.
+    # Text that is shown if the value cannot be localised.
     fallback_value: str
 
 
 class TemplateComponentCarouselCardComponentBodyParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
@@ -9265,7 +9265,7 @@ class TemplateComponentCarouselCardComponentButtonQuickReply(t.TypedDict):
     sub_type: t.Literal["quick_reply"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentCarouselCardComponentButtonQuickReplyParameter]]
 
 
@@ -9275,7 +9275,7 @@ TemplateComponentCarouselCardComponentButtonQuickReplyParameter: t.TypeAlias = "
 class TemplateComponentCarouselCardComponentButtonQuickReplyParameterPayload(t.TypedDict):
     # Always `payload`.
     type: t.Literal["payload"]
-    # What comes back when the button is tapped.
+    # Text that is returned when the button is tapped.
     payload: str
 
 
@@ -9286,7 +9286,7 @@ class TemplateComponentCarouselCardComponentButtonUrl(t.TypedDict):
     sub_type: t.Literal["url"]
     # Position of the button, from 0.
     index: int
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentCarouselCardComponentButtonUrlParameter]]
 
 
@@ -9296,14 +9296,14 @@ TemplateComponentCarouselCardComponentButtonUrlParameter: t.TypeAlias = "Templat
 class TemplateComponentCarouselCardComponentButtonUrlParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class TemplateComponentCarouselCardComponentHeader(t.TypedDict):
     # Always `header`.
     type: t.Literal["header"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentCarouselCardComponentHeaderParameter]]
 
 
@@ -9313,16 +9313,16 @@ TemplateComponentCarouselCardComponentHeaderParameter: t.TypeAlias = "t.Union[Te
 class TemplateComponentCarouselCardComponentHeaderParameterImage(t.TypedDict):
     # Always `image`.
     type: t.Literal["image"]
-    # The picture.
+    # Image that is attached.
     image: TemplateComponentCarouselCardComponentHeaderParameterImageImage
 
 
 class TemplateComponentCarouselCardComponentHeaderParameterImageImage(t.TypedDict):
-    """The picture."""
+    """Image that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -9331,16 +9331,16 @@ class TemplateComponentCarouselCardComponentHeaderParameterImageImage(t.TypedDic
 class TemplateComponentCarouselCardComponentHeaderParameterVideo(t.TypedDict):
     # Always `video`.
     type: t.Literal["video"]
-    # The film.
+    # Video that is attached.
     video: TemplateComponentCarouselCardComponentHeaderParameterVideoVideo
 
 
 class TemplateComponentCarouselCardComponentHeaderParameterVideoVideo(t.TypedDict):
-    """The film."""
+    """Video that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -9349,7 +9349,7 @@ class TemplateComponentCarouselCardComponentHeaderParameterVideoVideo(t.TypedDic
 class TemplateComponentHeader(t.TypedDict):
     # Always `header`.
     type: t.Literal["header"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: t.NotRequired[list[TemplateComponentHeaderParameter]]
 
 
@@ -9359,36 +9359,36 @@ TemplateComponentHeaderParameter: t.TypeAlias = "t.Union[TemplateComponentHeader
 class TemplateComponentHeaderParameterDocument(t.TypedDict):
     # Always `document`.
     type: t.Literal["document"]
-    # The document.
+    # Document that is attached.
     document: TemplateComponentHeaderParameterDocumentDocument
 
 
 class TemplateComponentHeaderParameterDocumentDocument(t.TypedDict):
-    """The document."""
+    """Document that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
-    # The name of the file.
+    # File name that the recipient sees.
     filename: t.NotRequired[str]
 
 
 class TemplateComponentHeaderParameterImage(t.TypedDict):
     # Always `image`.
     type: t.Literal["image"]
-    # The picture.
+    # Image that is attached.
     image: TemplateComponentHeaderParameterImageImage
 
 
 class TemplateComponentHeaderParameterImageImage(t.TypedDict):
-    """The picture."""
+    """Image that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -9397,27 +9397,27 @@ class TemplateComponentHeaderParameterImageImage(t.TypedDict):
 class TemplateComponentHeaderParameterLocation(t.TypedDict):
     # Always `location`.
     type: t.Literal["location"]
-    # The place.
+    # Place with its coordinates.
     location: TemplateComponentHeaderParameterLocationLocation
 
 
 class TemplateComponentHeaderParameterLocationLocation(t.TypedDict):
-    """The place."""
+    """Place with its coordinates."""
 
-    # Degrees north of the equator.
+    # Latitude in degrees; north is positive.
     latitude: float
-    # Degrees east of Greenwich.
+    # Longitude in degrees; east is positive.
     longitude: float
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
-    # The postal address.
+    # Postal address in one line.
     address: t.NotRequired[str]
 
 
 class TemplateComponentHeaderParameterText(t.TypedDict):
     # Always `text`.
     type: t.Literal["text"]
-    # The text.
+    # Text that the person sees.
     text: str
     # For templates with named parameters.
     parameter_name: t.NotRequired[str]
@@ -9426,16 +9426,16 @@ class TemplateComponentHeaderParameterText(t.TypedDict):
 class TemplateComponentHeaderParameterVideo(t.TypedDict):
     # Always `video`.
     type: t.Literal["video"]
-    # The film.
+    # Video that is attached.
     video: TemplateComponentHeaderParameterVideoVideo
 
 
 class TemplateComponentHeaderParameterVideoVideo(t.TypedDict):
-    """The film."""
+    """Video that is attached."""
 
-    # The address.
+    # URL of the file or page.
     url: t.NotRequired[str]
-    # The address; the same as `url`.
+    # URL; the same as `url`.
     link: t.NotRequired[str]
     # A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
     media_uuid: t.NotRequired[str]
@@ -9444,7 +9444,7 @@ class TemplateComponentHeaderParameterVideoVideo(t.TypedDict):
 class TemplateComponentLimitedTimeOffer(t.TypedDict):
     # Always `limited_time_offer`.
     type: t.Literal["limited_time_offer"]
-    # The values for the variables, in their order.
+    # Values of the variables, in order.
     parameters: list[TemplateComponentLimitedTimeOfferParameter]
 
 
@@ -9454,12 +9454,12 @@ TemplateComponentLimitedTimeOfferParameter: t.TypeAlias = "TemplateComponentLimi
 class TemplateComponentLimitedTimeOfferParameterLimitedTimeOffer(t.TypedDict):
     # Always `limited_time_offer`.
     type: t.Literal["limited_time_offer"]
-    # The offer that ends.
+    # Offer with an end time.
     limited_time_offer: TemplateComponentLimitedTimeOfferParameterLimitedTimeOfferLimitedTimeOffer
 
 
 class TemplateComponentLimitedTimeOfferParameterLimitedTimeOfferLimitedTimeOffer(t.TypedDict):
-    """The offer that ends."""
+    """Offer with an end time."""
 
     # When it ends, in milliseconds since 1970.
     expiration_time_ms: int
@@ -9473,32 +9473,32 @@ class TemplateDefinitionComponentBody(t.TypedDict):
     type: t.Literal["BODY"]
     # Not in authentication templates.
     text: t.NotRequired[str]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentBodyExample]
     # Authentication templates only.
     add_security_recommendation: t.NotRequired[bool]
 
 
 class TemplateDefinitionComponentBodyExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # Examples of the values, in their order.
+    # Example values of the body, in order.
     body_text: t.NotRequired[list[list[str]]]
-    # Examples of the values, by name.
+    # Example values of the body, by name.
     body_text_named_params: t.NotRequired[list[TemplateDefinitionComponentBodyExampleBodyTextNamedParam]]
 
 
 class TemplateDefinitionComponentBodyExampleBodyTextNamedParam(t.TypedDict):
-    # The name of the variable.
+    # Name of the variable.
     param_name: str
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: str
 
 
 class TemplateDefinitionComponentButtons(t.TypedDict):
     # Always `BUTTONS`.
     type: t.Literal["BUTTONS"]
-    # The buttons.
+    # Buttons, in the order in which they are shown.
     buttons: list[TemplateDefinitionComponentButtonsButton]
 
 
@@ -9508,85 +9508,85 @@ TemplateDefinitionComponentButtonsButton: t.TypeAlias = "t.Union[TemplateDefinit
 class TemplateDefinitionComponentButtonsButtonCopyCode(t.TypedDict):
     # Always `COPY_CODE`.
     type: t.Literal["COPY_CODE"]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: str
 
 
 class TemplateDefinitionComponentButtonsButtonFlow(t.TypedDict):
     # Always `FLOW`.
     type: t.Literal["FLOW"]
-    # The text.
+    # Text that the person sees.
     text: str
-    # The id of the flow.
+    # Id of the flow.
     flow_id: t.NotRequired[str]
-    # The name of the flow, in place of its id.
+    # Name of the flow, instead of its id.
     flow_name: t.NotRequired[str]
-    # The flow itself, in place of its id.
+    # Flow as JSON, instead of its id.
     flow_json: t.NotRequired[str]
-    # navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+    # navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
     flow_action: t.NotRequired[t.Literal["navigate", "data_exchange"]]
-    # The first screen.
+    # Id of the first screen.
     navigate_screen: t.NotRequired[str]
 
 
 class TemplateDefinitionComponentButtonsButtonOtp(t.TypedDict):
     # Always `OTP`.
     type: t.Literal["OTP"]
-    # How the code gets into the app.
+    # How the one-time code gets into the app.
     otp_type: t.Literal["COPY_CODE", "ONE_TAP", "ZERO_TAP"]
-    # The text.
+    # Text that the person sees.
     text: t.NotRequired[str]
-    # The text of the button that fills in the code.
+    # Label of the button that fills in the code.
     autofill_text: t.NotRequired[str]
-    # That you accept the terms of the platform for zero-tap codes.
+    # Whether you accept the platform's terms for zero-tap codes.
     zero_tap_terms_accepted: t.NotRequired[bool]
     # Apps that may read the code.
     supported_apps: t.NotRequired[list[TemplateDefinitionComponentButtonsButtonOtpSupportedApp]]
 
 
 class TemplateDefinitionComponentButtonsButtonOtpSupportedApp(t.TypedDict):
-    # The package of the Android app.
+    # Package name of the Android app.
     package_name: str
-    # The hash of its signing key.
+    # Hash of the app's signing key.
     signature_hash: str
 
 
 class TemplateDefinitionComponentButtonsButtonPhoneNumber(t.TypedDict):
     # Always `PHONE_NUMBER`.
     type: t.Literal["PHONE_NUMBER"]
-    # The text.
+    # Text that the person sees.
     text: str
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
 
 
 class TemplateDefinitionComponentButtonsButtonQuickReply(t.TypedDict):
     # Always `QUICK_REPLY`.
     type: t.Literal["QUICK_REPLY"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class TemplateDefinitionComponentButtonsButtonUrl(t.TypedDict):
     # Always `URL`.
     type: t.Literal["URL"]
-    # The text.
+    # Text that the person sees.
     text: str
     # May end in one variable, `{{1}}`.
     url: str
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[list[str]]
 
 
 class TemplateDefinitionComponentCarousel(t.TypedDict):
     # Always `CAROUSEL`.
     type: t.Literal["CAROUSEL"]
-    # The cards of the carousel.
+    # Cards of the carousel.
     cards: list[TemplateDefinitionComponentCarouselCard]
 
 
 class TemplateDefinitionComponentCarouselCard(t.TypedDict):
-    # The parts of the template.
+    # Components of the template: header, body, buttons.
     components: list[TemplateDefinitionComponentCarouselCardComponent]
 
 
@@ -9598,32 +9598,32 @@ class TemplateDefinitionComponentCarouselCardComponentBody(t.TypedDict):
     type: t.Literal["BODY"]
     # Not in authentication templates.
     text: t.NotRequired[str]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentCarouselCardComponentBodyExample]
     # Authentication templates only.
     add_security_recommendation: t.NotRequired[bool]
 
 
 class TemplateDefinitionComponentCarouselCardComponentBodyExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # Examples of the values, in their order.
+    # Example values of the body, in order.
     body_text: t.NotRequired[list[list[str]]]
-    # Examples of the values, by name.
+    # Example values of the body, by name.
     body_text_named_params: t.NotRequired[list[TemplateDefinitionComponentCarouselCardComponentBodyExampleBodyTextNamedParam]]
 
 
 class TemplateDefinitionComponentCarouselCardComponentBodyExampleBodyTextNamedParam(t.TypedDict):
-    # The name of the variable.
+    # Name of the variable.
     param_name: str
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: str
 
 
 class TemplateDefinitionComponentCarouselCardComponentButtons(t.TypedDict):
     # Always `BUTTONS`.
     type: t.Literal["BUTTONS"]
-    # The buttons.
+    # Buttons, in the order in which they are shown.
     buttons: list[TemplateDefinitionComponentCarouselCardComponentButtonsButton]
 
 
@@ -9633,27 +9633,27 @@ TemplateDefinitionComponentCarouselCardComponentButtonsButton: t.TypeAlias = "t.
 class TemplateDefinitionComponentCarouselCardComponentButtonsButtonPhoneNumber(t.TypedDict):
     # Always `PHONE_NUMBER`.
     type: t.Literal["PHONE_NUMBER"]
-    # The text.
+    # Text that the person sees.
     text: str
-    # The phone number of the person.
+    # Phone number of the person.
     phone_number: str
 
 
 class TemplateDefinitionComponentCarouselCardComponentButtonsButtonQuickReply(t.TypedDict):
     # Always `QUICK_REPLY`.
     type: t.Literal["QUICK_REPLY"]
-    # The text.
+    # Text that the person sees.
     text: str
 
 
 class TemplateDefinitionComponentCarouselCardComponentButtonsButtonUrl(t.TypedDict):
     # Always `URL`.
     type: t.Literal["URL"]
-    # The text.
+    # Text that the person sees.
     text: str
     # May end in one variable, `{{1}}`.
     url: str
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[list[str]]
 
 
@@ -9665,16 +9665,16 @@ class TemplateDefinitionComponentCarouselCardComponentHeaderImage(t.TypedDict):
     type: t.Literal["HEADER"]
     # Always `IMAGE`.
     format: t.Literal["IMAGE"]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentCarouselCardComponentHeaderImageExample]
     # A file of template-media, in place of `example`; it becomes the handle.
     media_uuid: t.NotRequired[str]
 
 
 class TemplateDefinitionComponentCarouselCardComponentHeaderImageExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # The handle of an example file.
+    # Handle of an example file.
     header_handle: list[str]
 
 
@@ -9683,23 +9683,23 @@ class TemplateDefinitionComponentCarouselCardComponentHeaderVideo(t.TypedDict):
     type: t.Literal["HEADER"]
     # Always `VIDEO`.
     format: t.Literal["VIDEO"]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentCarouselCardComponentHeaderVideoExample]
     # A file of template-media, in place of `example`; it becomes the handle.
     media_uuid: t.NotRequired[str]
 
 
 class TemplateDefinitionComponentCarouselCardComponentHeaderVideoExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # The handle of an example file.
+    # Handle of an example file.
     header_handle: list[str]
 
 
 class TemplateDefinitionComponentFooter(t.TypedDict):
     # Always `FOOTER`.
     type: t.Literal["FOOTER"]
-    # The text.
+    # Text that the person sees.
     text: t.NotRequired[str]
     # Authentication templates only, in place of `text`.
     code_expiration_minutes: t.NotRequired[int]
@@ -9713,16 +9713,16 @@ class TemplateDefinitionComponentHeaderDocument(t.TypedDict):
     type: t.Literal["HEADER"]
     # Always `DOCUMENT`.
     format: t.Literal["DOCUMENT"]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentHeaderDocumentExample]
     # A file of template-media, in place of `example`; it becomes the handle.
     media_uuid: t.NotRequired[str]
 
 
 class TemplateDefinitionComponentHeaderDocumentExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # The handle of an example file.
+    # Handle of an example file.
     header_handle: list[str]
 
 
@@ -9731,16 +9731,16 @@ class TemplateDefinitionComponentHeaderImage(t.TypedDict):
     type: t.Literal["HEADER"]
     # Always `IMAGE`.
     format: t.Literal["IMAGE"]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentHeaderImageExample]
     # A file of template-media, in place of `example`; it becomes the handle.
     media_uuid: t.NotRequired[str]
 
 
 class TemplateDefinitionComponentHeaderImageExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # The handle of an example file.
+    # Handle of an example file.
     header_handle: list[str]
 
 
@@ -9756,25 +9756,25 @@ class TemplateDefinitionComponentHeaderText(t.TypedDict):
     type: t.Literal["HEADER"]
     # Always `TEXT`.
     format: t.Literal["TEXT"]
-    # The text.
+    # Text that the person sees.
     text: str
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentHeaderTextExample]
 
 
 class TemplateDefinitionComponentHeaderTextExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # An example of the value.
+    # Example value of the header.
     header_text: t.NotRequired[list[str]]
-    # An example of the value, by name.
+    # Example value of the header, by name.
     header_text_named_params: t.NotRequired[list[TemplateDefinitionComponentHeaderTextExampleHeaderTextNamedParam]]
 
 
 class TemplateDefinitionComponentHeaderTextExampleHeaderTextNamedParam(t.TypedDict):
-    # The name of the variable.
+    # Name of the variable.
     param_name: str
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: str
 
 
@@ -9783,30 +9783,30 @@ class TemplateDefinitionComponentHeaderVideo(t.TypedDict):
     type: t.Literal["HEADER"]
     # Always `VIDEO`.
     format: t.Literal["VIDEO"]
-    # An example for whoever reviews the template.
+    # Example values for the platform's review.
     example: t.NotRequired[TemplateDefinitionComponentHeaderVideoExample]
     # A file of template-media, in place of `example`; it becomes the handle.
     media_uuid: t.NotRequired[str]
 
 
 class TemplateDefinitionComponentHeaderVideoExample(t.TypedDict):
-    """An example for whoever reviews the template."""
+    """Example values for the platform's review."""
 
-    # The handle of an example file.
+    # Handle of an example file.
     header_handle: list[str]
 
 
 class TemplateDefinitionComponentLimitedTimeOffer(t.TypedDict):
     # Always `LIMITED_TIME_OFFER`.
     type: t.Literal["LIMITED_TIME_OFFER"]
-    # The offer that ends.
+    # Offer with an end time.
     limited_time_offer: TemplateDefinitionComponentLimitedTimeOfferLimitedTimeOffer
 
 
 class TemplateDefinitionComponentLimitedTimeOfferLimitedTimeOffer(t.TypedDict):
-    """The offer that ends."""
+    """Offer with an end time."""
 
-    # The text.
+    # Text that the person sees.
     text: str
     # Whether a countdown is shown.
     has_expiration: t.NotRequired[bool]
@@ -9815,9 +9815,9 @@ class TemplateDefinitionComponentLimitedTimeOfferLimitedTimeOffer(t.TypedDict):
 class TemplateMedia(t.TypedDict):
     # To be sent as `media_uuid`.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The name of the file.
+    # File name that the recipient sees.
     filename: str
     # What the file is, by its content.
     mime_type: str
@@ -9843,11 +9843,11 @@ class TemplateMediaCreate(t.TypedDict):
 class TemplateMediaPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[TemplateMedia]
 
 
@@ -9862,18 +9862,18 @@ class TemplateSyncStarted(t.TypedDict):
 
 
 class Tenant(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     status: TenantStatus
-    # The country in which national numbers are read, ISO 3166.
+    # Country for numbers in national format, ISO 3166-1 alpha-2.
     default_country: str
-    # The time zone, by its IANA name.
+    # IANA time zone, such as `Europe/London`.
     time_zone: str
-    # Limits that differ from those of the server.
+    # Limits of this account where they differ from the server's defaults.
     limits: dict[str, t.Any]
-    # What is used of the limits.
+    # How much of each limit is used.
     usage: TenantUsage
     # Whether it is the account of whoever runs this server.
     operator: bool
@@ -9886,14 +9886,14 @@ class Tenant(t.TypedDict):
 
 
 class TenantUsage(t.TypedDict):
-    """What is used of the limits."""
+    """How much of each limit is used."""
 
     # The room that files take now.
     storage_bytes: int
 
 
 class TenantCreate(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # In which it writes national numbers. Left out: GB.
     default_country: t.NotRequired[str]
@@ -9905,7 +9905,7 @@ class TenantCreate(t.TypedDict):
 class TenantLimits(t.TypedDict):
     """What is left out is as the settings of the server say."""
 
-    # Requests that the account may make in a minute.
+    # Maximum number of requests per minute for the account.
     requests_per_minute: t.NotRequired[int]
     # How much room files may take: media, audio, recordings, exports.
     storage_bytes: t.NotRequired[int]
@@ -9914,22 +9914,22 @@ class TenantLimits(t.TypedDict):
 class TenantPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Tenant]
 
 
 class TenantPatch(t.TypedDict):
     """`limits` are replaced as a whole."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.NotRequired[str]
     # In which numbers without a country are read: `07700 900123` is +447700900123 for GB.
     default_country: t.NotRequired[str]
-    # The time zone, by its IANA name.
+    # IANA time zone, such as `Europe/London`.
     time_zone: t.NotRequired[str]
     limits: t.NotRequired[TenantLimits]
 
@@ -9953,24 +9953,24 @@ class TenantTokenCreate(t.TypedDict):
 class TestPingEvent(t.TypedDict):
     """Sent to one webhook when its test is asked for."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["test.ping"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: Ping
 
 
 class TimelineEvent(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # What happened, such as `message.status`.
+    # Name of the event, such as `message.status`.
     kind: str
-    # What it happened to.
+    # Type of the object that the event is about.
     subject_type: str
-    # The id of what it happened to.
+    # Id of the object that the event is about.
     subject: str
-    # What the event tells.
+    # Payload of the event; its fields depend on the type.
     data: dict[str, t.Any]
     # UTC, ISO 8601 with microseconds.
     at: str
@@ -9979,18 +9979,18 @@ class TimelineEvent(t.TypedDict):
 class TimelineEventPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[TimelineEvent]
 
 
 class Token(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     kind: TokenKind
     # What it is for.
@@ -10014,7 +10014,7 @@ class Token(t.TypedDict):
 class TokenCreate(t.TypedDict):
     """It ends with the token or the user who makes it, and can do no more."""
 
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     # `read`, `write`, or per group such as `chatapp:write`.
     scopes: t.NotRequired[list[str]]
@@ -10034,18 +10034,18 @@ TokenKind: t.TypeAlias = "t.Literal[\"API\", \"SESSION\"]"
 class TokenPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Token]
 
 
 class TokenWithSecret(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
     kind: TokenKind
     # What it is for.
@@ -10088,9 +10088,9 @@ class TotpSetup(t.TypedDict):
 
 
 class User(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The name to sign in with.
+    # Name to sign in with.
     username: str
     # The name of the person, as they gave it.
     full_name: str
@@ -10121,11 +10121,11 @@ class UserCreate(t.TypedDict):
 class UserPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[User]
 
 
@@ -10147,13 +10147,13 @@ ValidationError: t.TypeAlias = "t.Union[ErrorsBody, list[t.Union[ErrorsBody, lis
 
 
 class VoiceCallLog(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
-    # The call.
+    # Id of the call.
     call: str
     # Yours.
     number: str
-    # What happened.
+    # Name of the event.
     event: VoiceEvent
     # All that was noted.
     data: dict[str, t.Any]
@@ -10164,11 +10164,11 @@ class VoiceCallLog(t.TypedDict):
 class VoiceCallLogPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[VoiceCallLog]
 
 
@@ -10176,9 +10176,9 @@ VoiceEvent: t.TypeAlias = "t.Literal[\"call.queued\", \"call.started\", \"call.p
 
 
 class VoiceFeature(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.Literal["TTS", "WHISPER", "CALL_TRACKING", "RECORD_CALL", "KEEP_NUMBER", "VOICEMAIL_LITE", "CAPTURE_DIGITS", "KEYWORDS"]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # The field of a number that it uses.
     field: str
@@ -10187,20 +10187,20 @@ class VoiceFeature(t.TypedDict):
 class VoiceFeaturePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[VoiceFeature]
 
 
 class VoiceNetworkLink(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: str
-    # The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+    # Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
     carrier: str
-    # Its state.
+    # Current state of the object.
     state: t.Literal["UP", "STARTING", "DOWN"]
     # Since when it has been in this state.
     since: str
@@ -10216,30 +10216,30 @@ class VoiceNetworkLink(t.TypedDict):
     queue_depth: int
     # When the first of them was accepted.
     oldest_queued: t.Union[str, None]
-    # What went wrong last; empty: nothing.
+    # Most recent error; empty if there was none.
     last_error: t.Union[str, None]
 
 
 class VoiceNetworkLinkPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[VoiceNetworkLink]
 
 
 class Webhook(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     filter: WebhookFilter
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
     events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # While it is false, what is under way waits.
     enabled: bool
@@ -10258,11 +10258,11 @@ class WebhookAttempt(t.TypedDict):
     at: str
     # null: no answer came.
     status_code: t.Union[int, None]
-    # How long the answer took, in milliseconds.
+    # Time until the response, in milliseconds.
     duration_ms: int
     # The first 1 KiB of the answer.
     response: str
-    # What went wrong.
+    # What failed, in words.
     error: str
 
 
@@ -10272,14 +10272,14 @@ class WebhookCreate(t.TypedDict):
     url: str
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
 
 
 class WebhookDelivery(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Where it goes; the address of a callback has such an id too.
     webhook: str
@@ -10287,19 +10287,19 @@ class WebhookDelivery(t.TypedDict):
     url: t.Union[str, None]
     # The event's id, sent as `webhook-id`.
     event: str
-    # Its kind.
+    # Type of the event that is delivered.
     type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
-    # Its status.
+    # Current status of the object.
     status: t.Literal["PENDING", "SUCCEEDED", "FAILED", "CANCELLED"]
-    # How often it was tried.
+    # Number of attempts so far.
     attempt_count: int
     # null: there is none.
     next_attempt: t.Union[str, None]
-    # What was answered last; null: no answer came.
+    # HTTP status of the last response; null if there was none.
     last_status_code: t.Union[int, None]
-    # What went wrong last; empty: nothing.
+    # Most recent error; empty if there was none.
     last_error: str
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -10308,7 +10308,7 @@ class WebhookDelivery(t.TypedDict):
 
 
 class WebhookDeliveryDetail(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     # Where it goes; the address of a callback has such an id too.
     webhook: str
@@ -10316,19 +10316,19 @@ class WebhookDeliveryDetail(t.TypedDict):
     url: t.Union[str, None]
     # The event's id, sent as `webhook-id`.
     event: str
-    # Its kind.
+    # Type of the event that is delivered.
     type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
-    # Its status.
+    # Current status of the object.
     status: t.Literal["PENDING", "SUCCEEDED", "FAILED", "CANCELLED"]
-    # How often it was tried.
+    # Number of attempts so far.
     attempt_count: int
     # null: there is none.
     next_attempt: t.Union[str, None]
-    # What was answered last; null: no answer came.
+    # HTTP status of the last response; null if there was none.
     last_status_code: t.Union[int, None]
-    # What went wrong last; empty: nothing.
+    # Most recent error; empty if there was none.
     last_error: str
     # UTC, ISO 8601 with microseconds.
     created: str
@@ -10336,25 +10336,25 @@ class WebhookDeliveryDetail(t.TypedDict):
     modified: str
     # The body.
     payload: dict[str, t.Any]
-    # Every attempt, the first one first.
+    # All attempts, oldest first.
     attempts: list[WebhookAttempt]
 
 
 class WebhookDeliveryPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[WebhookDelivery]
 
 
 class WebhookDisabledEvent(t.TypedDict):
     """Another webhook was disabled because it kept failing or said that it is gone."""
 
-    # What happened.
+    # Type of the event.
     type: t.Literal["webhook.disabled"]
     # When it happened: UTC, ISO 8601 with microseconds.
     timestamp: str
@@ -10377,11 +10377,11 @@ class WebhookFilter(t.TypedDict):
 class WebhookPage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[Webhook]
 
 
@@ -10390,7 +10390,7 @@ class WebhookPatch(t.TypedDict):
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
@@ -10403,16 +10403,16 @@ class WebhookReplace(t.TypedDict):
     url: str
     # Which events it hears of; `*` is all.
     events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
-    # A note of your own.
+    # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
     enabled: t.NotRequired[bool]
 
 
 class WebhookType(t.TypedDict):
-    # Its name.
+    # Name, as lists and the console show it.
     name: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of
     # all.
@@ -10422,23 +10422,23 @@ class WebhookType(t.TypedDict):
 class WebhookTypePage(t.TypedDict):
     # Exact up to 10,000, an estimate above.
     count: int
-    # The address of the next page; null: this is the last.
+    # URL of the next page; null on the last page.
     next: t.Union[str, None]
-    # The address of the page before; null: this is the first.
+    # URL of the previous page; null on the first page.
     previous: t.Union[str, None]
-    # The rows of this page.
+    # Objects on this page.
     results: list[WebhookType]
 
 
 class WebhookWithSecret(t.TypedDict):
-    # Its id, a UUIDv7.
+    # Unique id of the object, a UUIDv7.
     uuid: str
     filter: WebhookFilter
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
     events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
-    # A note of your own.
+    # Description in your own words.
     description: str
     # While it is false, what is under way waits.
     enabled: bool
@@ -10457,17 +10457,17 @@ class WebhookWithSecret(t.TypedDict):
 class WeekHours(t.TypedDict):
     """Windows for each day of the week. A day that is left out has none."""
 
-    # Hours on Mondays.
+    # Opening hours on Mondays.
     monday: t.NotRequired[list[HoursWindow]]
-    # Hours on Tuesdays.
+    # Opening hours on Tuesdays.
     tuesday: t.NotRequired[list[HoursWindow]]
-    # Hours on Wednesdays.
+    # Opening hours on Wednesdays.
     wednesday: t.NotRequired[list[HoursWindow]]
-    # Hours on Thursdays.
+    # Opening hours on Thursdays.
     thursday: t.NotRequired[list[HoursWindow]]
-    # Hours on Fridays.
+    # Opening hours on Fridays.
     friday: t.NotRequired[list[HoursWindow]]
-    # Hours on Saturdays.
+    # Opening hours on Saturdays.
     saturday: t.NotRequired[list[HoursWindow]]
-    # Hours on Sundays.
+    # Opening hours on Sundays.
     sunday: t.NotRequired[list[HoursWindow]]

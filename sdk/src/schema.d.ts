@@ -5682,7 +5682,7 @@ export interface components {
         Account: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description Days after which a browser has to sign in again. */
@@ -5691,7 +5691,7 @@ export interface components {
             session_idle_minutes: number | null;
             /** @description Days that a new token lives if its maker says nothing; null: until it is revoked. */
             token_days: number | null;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /**
              * Format: country-code
@@ -5700,14 +5700,14 @@ export interface components {
             default_country: string;
             /**
              * Format: time-zone
-             * @description The time zone, by its IANA name.
+             * @description IANA time zone, such as `Europe/London`.
              * @example Europe/London
              */
             time_zone: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code: string;
             quiet_hours: components["schemas"]["QuietHours"] | null;
-            /** @description Days after which traffic is deleted. */
+            /** @description Number of days after which traffic is deleted. */
             retention_days: number;
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords: string[];
@@ -5721,11 +5721,11 @@ export interface components {
             audit_reads: boolean;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text: string | null;
-            /** @description Limits that differ from those of the server. */
+            /** @description Limits of this account where they differ from the server's defaults. */
             limits: {
                 [key: string]: unknown;
             };
-            /** @description What is used of the limits. */
+            /** @description How much of each limit is used. */
             usage: components["schemas"]["AccountUsage"];
             /** @description Whether it is the account of whoever runs this server. */
             operator: boolean;
@@ -5742,7 +5742,7 @@ export interface components {
         };
         /** AccountLimits */
         AccountLimits: {
-            /** @description Requests that the account may make in a minute. */
+            /** @description Maximum number of requests per minute for the account. */
             requests_per_minute?: number;
             /** @description How much room files may take: media, audio, recordings, exports. */
             storage_bytes?: number;
@@ -5752,9 +5752,9 @@ export interface components {
          * @description Tells an agent who has no template of their own what somebody wrote, when the agent did not write within 24 hours.
          */
         AccountNotifyTemplate: {
-            /** @description The name of the template. */
+            /** @description Name of the template. */
             template_name: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code?: string;
             /**
              * @description Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
@@ -5773,7 +5773,7 @@ export interface components {
             session_idle_minutes?: number | null;
             /** @description Days that a new token lives if its maker says nothing; null: until it is revoked. */
             token_days?: number | null;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
             /**
              * Format: country-code
@@ -5782,14 +5782,14 @@ export interface components {
             default_country?: string;
             /**
              * Format: time-zone
-             * @description The time zone, by its IANA name.
+             * @description IANA time zone, such as `Europe/London`.
              * @example Europe/London
              */
             time_zone?: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code?: string;
             quiet_hours?: components["schemas"]["QuietHours"] | null;
-            /** @description Days after which traffic is deleted. */
+            /** @description Number of days after which traffic is deleted. */
             retention_days?: number;
             /** @description Words that opt a person out as STOP does, on chat and SMS, when they are the whole message; in any case. */
             opt_out_keywords?: string[];
@@ -5803,7 +5803,7 @@ export interface components {
             audit_reads?: boolean;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
             help_text?: string | null;
-            /** @description Limits that differ from those of the server. */
+            /** @description Limits of this account where they differ from the server's defaults. */
             limits?: components["schemas"]["AccountLimits"];
         };
         /**
@@ -5811,7 +5811,7 @@ export interface components {
          * @description What your carriers charge you. Estimates use it; nothing is billed.
          */
         AccountPrices: {
-            /** @description An amount of money. */
+            /** @description Amount of money with its currency. */
             currency: string;
             /** @description Of one SMS part. */
             sms_part?: number;
@@ -5839,10 +5839,10 @@ export interface components {
         AgentConfig: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description Phone numbers or SIP addresses. Messages go to the first phone number. */
             numbers: string[];
@@ -5859,7 +5859,7 @@ export interface components {
             working_hours: components["schemas"]["WeekHours"] | null;
             /** @description Whole days without work. */
             holidays: string[];
-            /** @description What the agent can be asked for. */
+            /** @description Skills of the agent, which routes can ask for. */
             skills: string[];
             /** @description Takes nothing, whatever the hours. */
             away: boolean;
@@ -5894,7 +5894,7 @@ export interface components {
         };
         /** AgentConfigCreate */
         AgentConfigCreate: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description Phone numbers or SIP addresses. Messages go to the first phone number. */
             numbers: string[];
@@ -5911,7 +5911,7 @@ export interface components {
             working_hours?: components["schemas"]["WeekHours"] | null;
             /** @description Whole days without work. */
             holidays?: string[];
-            /** @description What the agent can be asked for. */
+            /** @description Skills of the agent, which routes can ask for. */
             skills?: string[];
             /** @description Takes nothing, whatever the hours. */
             away?: boolean;
@@ -5931,16 +5931,16 @@ export interface components {
         AgentConfigPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["AgentConfig"][];
         };
         /** AgentConfigPatch */
         AgentConfigPatch: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
             /** @description Phone numbers or SIP addresses. Messages go to the first phone number. */
             numbers?: string[];
@@ -5957,7 +5957,7 @@ export interface components {
             working_hours?: components["schemas"]["WeekHours"] | null;
             /** @description Whole days without work. */
             holidays?: string[];
-            /** @description What the agent can be asked for. */
+            /** @description Skills of the agent, which routes can ask for. */
             skills?: string[];
             /** @description Takes nothing, whatever the hours. */
             away?: boolean;
@@ -5978,9 +5978,9 @@ export interface components {
          * @description Tells the agent what somebody wrote in a chat, when the agent did not write within 24 hours; null: `notify_template` of the account.
          */
         AgentTemplate: {
-            /** @description The name of the template. */
+            /** @description Name of the template. */
             template_name: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code?: string;
             /**
              * @description Of its body. `{{text}}`, `{{from}}` and `{{number}}` (written to) are filled in.
@@ -5995,14 +5995,14 @@ export interface components {
         AudioFile: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description Numbers name a file by this or by its uuid. */
             name: string;
-            /** @description The name of the file. */
+            /** @description File name that the recipient sees. */
             filename: string;
-            /** @description The length in seconds. */
+            /** @description Duration in seconds. */
             duration_seconds: number;
             /** @description Of the MP3, in bytes. */
             size: number;
@@ -6028,11 +6028,11 @@ export interface components {
         AudioFilePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["AudioFile"][];
         };
         /**
@@ -6041,13 +6041,13 @@ export interface components {
          */
         AuditActor: {
             /**
-             * @description Its kind.
+             * @description Whether a user or a token acted.
              * @enum {string}
              */
             type: "USER" | "TOKEN";
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description The name at that moment. */
@@ -6057,7 +6057,7 @@ export interface components {
         AuditEntry: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
@@ -6073,7 +6073,7 @@ export interface components {
             operation: string;
             /** @description What the operation does, in words. */
             summary: string;
-            /** @description The method of the request. */
+            /** @description HTTP method of the request. */
             method: string;
             /** @description Without the query string. */
             path: string;
@@ -6094,7 +6094,7 @@ export interface components {
          */
         AuditEntryEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "audit.entry";
@@ -6103,18 +6103,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["AuditEntry"];
         };
         /** AuditPage */
         AuditPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["AuditEntry"][];
         };
         /** AuditVerification */
@@ -6143,13 +6143,13 @@ export interface components {
         };
         /** AvailableNumber */
         AvailableNumber: {
-            /** @description The phone number, E.164. */
+            /** @description Phone number in E.164 format. */
             number: string;
-            /** @description The country, ISO 3166. */
+            /** @description Country, ISO 3166-1 alpha-2. */
             country: string;
-            /** @description The national prefix, digits alone. */
+            /** @description National prefix, digits only. */
             prefix: string;
-            /** @description What the number can do: SMS, VOICE. */
+            /** @description What the number supports: SMS, VOICE. */
             capabilities: ("VOICE" | "SMS" | "MMS")[];
             /** @description Who gave it; `sandbox`: it is fictional, and reaches nobody. */
             carrier: string;
@@ -6158,18 +6158,18 @@ export interface components {
         AvailableNumberPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["AvailableNumber"][];
         };
         /** BillableNumber */
         BillableNumber: {
-            /** @description The phone number, E.164. */
+            /** @description Phone number in E.164 format. */
             number: string;
-            /** @description The country, ISO 3166. */
+            /** @description Country, ISO 3166-1 alpha-2. */
             country: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -6203,11 +6203,11 @@ export interface components {
         BillableNumberPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["BillableNumber"][];
         };
         /** ButtonAction */
@@ -6227,10 +6227,10 @@ export interface components {
         Call: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description OUTBOUND: from you. INBOUND: to you. */
+            /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
             direction: components["schemas"]["CallDirection"];
             /** @description Yours: the number that was called, or that the call is made from. */
             number: string;
@@ -6273,38 +6273,38 @@ export interface components {
             description: string;
             /** @description What was left out, such as an audio file that is missing. */
             notes: string[];
-            /** @description The campaign or advertisement that calls to the number are counted for. */
+            /** @description Campaign or advertisement that calls to the number are attributed to. */
             call_tracking: string;
             /** @description Whether the caller had never called the number; null without CALL_TRACKING. */
             first_time_caller: boolean | null;
             /** @description ISO 3166; empty: unknown. */
             caller_country: string;
-            /** @description Whether a whisper was played to whoever answered. */
+            /** @description Whether a whisper was played to the person who answered. */
             whispered: boolean;
             /** @description The recording is a voicemail. */
             voicemail: boolean;
             /** @description Where the WAV file is; asks for a token. null: there is none. */
             recording_url: string | null;
-            /** @description The length of the recording; null: there is none. */
+            /** @description Length of the recording in seconds; null if there is none. */
             recording_seconds: number | null;
             status: components["schemas"]["CallStatus"];
             /** @description Empty: the caller withheld it. */
             from: string;
-            /** @description Who is called. */
+            /** @description Number that is called. */
             to: string;
-            /** @description Whom the person is connected to. */
+            /** @description Number that the person is connected to. */
             bridge_to: string;
-            /** @description A text that is spoken instead of an audio file. */
+            /** @description Text that is spoken instead of an audio file. */
             tts: string;
-            /** @description The language that it is spoken in. */
+            /** @description Language in which the text is spoken. */
             tts_language: string;
-            /** @description The audio file that is played. */
+            /** @description Audio file that is played. */
             audio_file: string;
-            /** @description Whether it is recorded. */
+            /** @description Whether the call is recorded. */
             record: boolean;
-            /** @description How long it rings. */
+            /** @description How long the phone rings, in seconds. */
             timeout_seconds: number;
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data: {
                 [key: string]: unknown;
             };
@@ -6325,7 +6325,7 @@ export interface components {
          */
         CallAnsweredEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "call.answered";
@@ -6334,7 +6334,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -6381,7 +6381,7 @@ export interface components {
          */
         CallDigitsCapturedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "call.digits_captured";
@@ -6390,7 +6390,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -6404,7 +6404,7 @@ export interface components {
          */
         CallEndedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "call.ended";
@@ -6413,18 +6413,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Call"];
         };
         /** CallPage */
         CallPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Call"][];
         };
         /**
@@ -6434,10 +6434,10 @@ export interface components {
         CallRecord: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description OUTBOUND: from you. INBOUND: to you. */
+            /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
             direction: components["schemas"]["CallDirection"];
             /** @description Yours: the number that was called, or that the call is made from. */
             number: string;
@@ -6480,19 +6480,19 @@ export interface components {
             description: string;
             /** @description What was left out, such as an audio file that is missing. */
             notes: string[];
-            /** @description The campaign or advertisement that calls to the number are counted for. */
+            /** @description Campaign or advertisement that calls to the number are attributed to. */
             call_tracking: string;
             /** @description Whether the caller had never called the number; null without CALL_TRACKING. */
             first_time_caller: boolean | null;
             /** @description ISO 3166; empty: unknown. */
             caller_country: string;
-            /** @description Whether a whisper was played to whoever answered. */
+            /** @description Whether a whisper was played to the person who answered. */
             whispered: boolean;
             /** @description The recording is a voicemail. */
             voicemail: boolean;
             /** @description Where the WAV file is; asks for a token. null: there is none. */
             recording_url: string | null;
-            /** @description The length of the recording; null: there is none. */
+            /** @description Length of the recording in seconds; null if there is none. */
             recording_seconds: number | null;
             /** @description Who called; empty: withheld. */
             caller: string;
@@ -6508,11 +6508,11 @@ export interface components {
         CallRecordPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["CallRecord"][];
         };
         /**
@@ -6521,7 +6521,7 @@ export interface components {
          */
         CallRecordingReadyEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "call.recording_ready";
@@ -6530,7 +6530,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -6545,7 +6545,7 @@ export interface components {
          */
         CallStartedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "call.started";
@@ -6554,7 +6554,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Call"];
         };
         /**
@@ -6569,7 +6569,7 @@ export interface components {
          */
         CallVoicemailReceivedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "call.voicemail_received";
@@ -6578,7 +6578,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Call"];
         };
         /** CallbackSecret */
@@ -6593,12 +6593,12 @@ export interface components {
         Campaign: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["CampaignChannel"];
             /** @description CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name. */
             sender: string;
@@ -6671,7 +6671,7 @@ export interface components {
          */
         CampaignCompletedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "campaign.completed";
@@ -6696,9 +6696,9 @@ export interface components {
         };
         /** CampaignCreate */
         CampaignCreate: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["CampaignChannel"];
             /** @description CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name. */
             sender: string;
@@ -6774,19 +6774,19 @@ export interface components {
         CampaignLog: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
              * Format: uuid
-             * @description The campaign.
+             * @description Id of the campaign.
              */
             campaign: string;
             /** @description Of the campaign when it was launched. */
             name: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["CampaignChannel"];
-            /** @description Its status. */
+            /** @description Current status of the object. */
             status: components["schemas"]["CampaignLogStatus"];
             /** @description Why it was paused. */
             reason: string;
@@ -6807,13 +6807,13 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             held_until: string | null;
-            /** @description Sent, not delivered yet. */
+            /** @description Number of messages that were sent and are not delivered yet. */
             sent: number;
-            /** @description Delivered, not read yet. */
+            /** @description Number of messages that were delivered and are not read yet. */
             delivered: number;
-            /** @description Read. */
+            /** @description Number of messages that were read. */
             read: number;
-            /** @description Failed. */
+            /** @description Number of messages or items that failed. */
             failed: number;
             /** @description Messages that were taken back. */
             cancelled: number;
@@ -6821,7 +6821,7 @@ export interface components {
             opted_out: number;
             /** @description Left out for another reason. */
             skipped: number;
-            /** @description How many were left out, by reason. */
+            /** @description Number of people who were left out, by reason. */
             skipped_by_reason: {
                 [key: string]: number;
             };
@@ -6859,19 +6859,19 @@ export interface components {
         CampaignLogDetail: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
              * Format: uuid
-             * @description The campaign.
+             * @description Id of the campaign.
              */
             campaign: string;
             /** @description Of the campaign when it was launched. */
             name: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["CampaignChannel"];
-            /** @description Its status. */
+            /** @description Current status of the object. */
             status: components["schemas"]["CampaignLogStatus"];
             /** @description Why it was paused. */
             reason: string;
@@ -6892,13 +6892,13 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             held_until: string | null;
-            /** @description Sent, not delivered yet. */
+            /** @description Number of messages that were sent and are not delivered yet. */
             sent: number;
-            /** @description Delivered, not read yet. */
+            /** @description Number of messages that were delivered and are not read yet. */
             delivered: number;
-            /** @description Read. */
+            /** @description Number of messages that were read. */
             read: number;
-            /** @description Failed. */
+            /** @description Number of messages or items that failed. */
             failed: number;
             /** @description Messages that were taken back. */
             cancelled: number;
@@ -6906,7 +6906,7 @@ export interface components {
             opted_out: number;
             /** @description Left out for another reason. */
             skipped: number;
-            /** @description How many were left out, by reason. */
+            /** @description Number of people who were left out, by reason. */
             skipped_by_reason: {
                 [key: string]: number;
             };
@@ -6947,7 +6947,7 @@ export interface components {
                  * @example 2026-11-15T09:30:00.123456Z
                  */
                 at: string;
-                /** @description Messages that left in a minute. */
+                /** @description Number of messages that left per minute. */
                 per_minute: number;
             }[];
         };
@@ -6955,11 +6955,11 @@ export interface components {
         CampaignLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["CampaignLog"][];
         };
         /**
@@ -6990,18 +6990,18 @@ export interface components {
         CampaignPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Campaign"][];
         };
         /** CampaignPatch */
         CampaignPatch: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel?: components["schemas"]["CampaignChannel"];
             /** @description CHATAPP: the number of a chat-app account. SMS: one of your numbers, or a registered sender name. */
             sender?: string;
@@ -7045,7 +7045,7 @@ export interface components {
          */
         CampaignPausedBy: {
             /**
-             * @description Its kind.
+             * @description Whether a user or a token paused it.
              * @enum {string}
              */
             type: "USER" | "TOKEN";
@@ -7054,7 +7054,7 @@ export interface components {
              * @description Of the user or the token.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name of the user or token. */
             name: string;
         };
         /** CampaignPreview */
@@ -7064,7 +7064,7 @@ export interface components {
              * @description null: no contact has the number.
              */
             contact: string | null;
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
             /** @description What would be sent: the body of the request for a single message or SMS. */
             message: {
@@ -7097,9 +7097,9 @@ export interface components {
         };
         /** CampaignQuietHours */
         CampaignQuietHours: {
-            /** @description From this time of the day, HH:MM. */
+            /** @description Start time of day, HH:MM. */
             start: string;
-            /** @description Until this time of the day, HH:MM. */
+            /** @description End time of day, HH:MM. */
             end: string;
         };
         /**
@@ -7144,12 +7144,12 @@ export interface components {
         CampaignReviewContact: {
             /**
              * Format: uuid
-             * @description The contact.
+             * @description Id of the contact.
              */
             contact: string;
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name: string;
         };
         /** CampaignReviewLaunch */
@@ -7195,7 +7195,7 @@ export interface components {
          */
         CampaignStartedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "campaign.started";
@@ -7211,11 +7211,11 @@ export interface components {
          * @description Its texts may hold `{{ placeholders }}`.
          */
         CampaignTemplate: {
-            /** @description The name of the template. */
+            /** @description Name of the template. */
             template_name: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code?: string;
-            /** @description The parts of the template. */
+            /** @description Components of the template: header, body, buttons. */
             components?: components["schemas"]["TemplateComponent"][];
         };
         /** CampaignTest */
@@ -7230,7 +7230,7 @@ export interface components {
         };
         /** CampaignTestResult */
         CampaignTestResult: {
-            /** @description Who gets it. */
+            /** @description Recipient of the message. */
             to: string;
             /**
              * Format: uuid
@@ -7244,7 +7244,7 @@ export interface components {
         };
         /** CampaignTestResults */
         CampaignTestResults: {
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["CampaignTestResult"][];
         };
         /**
@@ -7279,7 +7279,7 @@ export interface components {
              */
             caller?: string;
             result?: components["schemas"]["CallResult"];
-            /** @description OUTBOUND: from you. INBOUND: to you. */
+            /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
             direction?: components["schemas"]["CallDirection"];
             /** @description Calls of this day (UTC) or moment, and later ones. */
             from?: string | unknown | unknown;
@@ -7290,10 +7290,10 @@ export interface components {
         ChatIntro: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
             /**
              * @description Relative to the address of the API.
@@ -7313,11 +7313,11 @@ export interface components {
             reply_message_template: string;
             /**
              * Format: uri
-             * @description The picture of an IMAGE reply.
+             * @description URL of the image of an IMAGE reply.
              */
             reply_message_file_url: string | null;
             /**
-             * @description The kind of the reply.
+             * @description Type of the reply.
              * @enum {string}
              */
             reply_type: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
@@ -7338,34 +7338,34 @@ export interface components {
             extra_variable_data: {
                 [key: string]: string;
             };
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data: {
                 [key: string]: unknown;
             };
             reply_alt_data: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description Empty when `notify_type` is null. */
             notify_data: {
-                /** @description Whom the notification goes to. */
+                /** @description Recipient of the notification. */
                 to_phone_number?: string;
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for its text, in their order. */
+                /** @description Values of the body variables, in order. */
                 chatapp_template_params?: string[];
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_notify_data: {
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_intro_data: {
-                /** @description Whom the A party can connect to directly. */
+                /** @description Number that the A party can contact directly. */
                 intro_bparty_number?: string;
-                /** @description What the A party writes when connecting directly. */
+                /** @description Prefilled text when the A party makes contact directly. */
                 intro_message_aparty?: string;
             };
             /**
@@ -7431,7 +7431,7 @@ export interface components {
          */
         ChatIntroAnsweredEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.answered";
@@ -7440,7 +7440,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroAnswered"];
         };
         /** ChatIntroApartyNotified */
@@ -7481,7 +7481,7 @@ export interface components {
          */
         ChatIntroApartyNotifiedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.aparty_notified";
@@ -7490,7 +7490,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroApartyNotified"];
         };
         /**
@@ -7530,7 +7530,7 @@ export interface components {
          */
         ChatIntroClickedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.clicked";
@@ -7566,7 +7566,7 @@ export interface components {
             /** @description The same number, digits alone. */
             digits: string;
             /**
-             * @description Who did it.
+             * @description User or token that did it.
              * @enum {string}
              */
             by: "APARTY" | "BPARTY" | "API";
@@ -7582,7 +7582,7 @@ export interface components {
          */
         ChatIntroClosedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.closed";
@@ -7591,7 +7591,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroClosed"];
         };
         /** ChatIntroConnected */
@@ -7635,7 +7635,7 @@ export interface components {
          */
         ChatIntroConnectedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.connected";
@@ -7644,7 +7644,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroConnected"];
         };
         /**
@@ -7665,11 +7665,11 @@ export interface components {
             reply_message_template?: string;
             /**
              * Format: uri
-             * @description The picture of an IMAGE reply.
+             * @description URL of the image of an IMAGE reply.
              */
             reply_message_file_url?: string | null;
             /**
-             * @description The kind of the reply.
+             * @description Type of the reply.
              * @enum {string}
              */
             reply_type?: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
@@ -7690,7 +7690,7 @@ export interface components {
             extra_variable_data?: {
                 [key: string]: string;
             };
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data?: {
                 [key: string]: unknown;
             };
@@ -7719,13 +7719,13 @@ export interface components {
             notify_to_phone_number?: string | "";
             /** @description The template of the notification. */
             notify_chatapp_template_name?: string;
-            /** @description The values for the text of the notification, in their order. */
+            /** @description Values of the notification's body variables, in order. */
             notify_chatapp_template_params?: string[];
-            /** @description The values for all parts of the notification. */
+            /** @description Values of all components of the notification. */
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
-            /** @description The values for all parts of the template sent to the A party. */
+            /** @description Values of all components of the template that is sent to the A party. */
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description Whom the A party can connect to directly. */
             intro_bparty_number?: string | "";
@@ -7735,27 +7735,27 @@ export interface components {
             reply_alt_data?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description The `notify_*` fields, as the response groups them. */
             notify_data?: {
-                /** @description Whom the notification goes to. */
+                /** @description Recipient of the notification. */
                 to_phone_number?: string;
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for its text, in their order. */
+                /** @description Values of the body variables, in order. */
                 chatapp_template_params?: string[];
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description The `aparty_notify_*` fields, as the response groups them. */
             aparty_notify_data?: {
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
             aparty_intro_data?: {
-                /** @description Whom the A party can connect to directly. */
+                /** @description Number that the A party can contact directly. */
                 intro_bparty_number?: string;
-                /** @description What the A party writes when connecting directly. */
+                /** @description Prefilled text when the A party makes contact directly. */
                 intro_message_aparty?: string;
             };
         };
@@ -7783,7 +7783,7 @@ export interface components {
          */
         ChatIntroCreatedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.created";
@@ -7792,7 +7792,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroCreated"];
         };
         /** ChatIntroDeleted */
@@ -7817,7 +7817,7 @@ export interface components {
          */
         ChatIntroDeletedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.deleted";
@@ -7826,7 +7826,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroDeleted"];
         };
         /**
@@ -7870,7 +7870,7 @@ export interface components {
          */
         ChatIntroExpiredEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.expired";
@@ -7879,19 +7879,19 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroExpired"];
         };
         /** ChatIntroLog */
         ChatIntroLog: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
              * Format: uuid
-             * @description The chat intro.
+             * @description Id of the chat intro.
              */
             chat_intro: string;
             /**
@@ -7899,7 +7899,7 @@ export interface components {
              * @description null: it is about the intro, not about one person.
              */
             session: string | null;
-            /** @description What happened. */
+            /** @description Name of the event. */
             event: components["schemas"]["ChatIntroEvent"];
             /** @description The person of the session. */
             aparty_number: string | null;
@@ -7917,11 +7917,11 @@ export interface components {
         ChatIntroLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ChatIntroLog"][];
         };
         /** ChatIntroNotified */
@@ -7984,7 +7984,7 @@ export interface components {
          */
         ChatIntroNotifiedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.notified";
@@ -7993,7 +7993,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroNotified"];
         };
         /** ChatIntroNotifyFailed */
@@ -8036,7 +8036,7 @@ export interface components {
          */
         ChatIntroNotifyFailedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.notify_failed";
@@ -8045,18 +8045,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroNotifyFailed"];
         };
         /** ChatIntroPage */
         ChatIntroPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ChatIntro"][];
         };
         /** ChatIntroPatch */
@@ -8074,11 +8074,11 @@ export interface components {
             reply_message_template?: string;
             /**
              * Format: uri
-             * @description The picture of an IMAGE reply.
+             * @description URL of the image of an IMAGE reply.
              */
             reply_message_file_url?: string | null;
             /**
-             * @description The kind of the reply.
+             * @description Type of the reply.
              * @enum {string}
              */
             reply_type?: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
@@ -8099,7 +8099,7 @@ export interface components {
             extra_variable_data?: {
                 [key: string]: string;
             };
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data?: {
                 [key: string]: unknown;
             };
@@ -8128,13 +8128,13 @@ export interface components {
             notify_to_phone_number?: string | "";
             /** @description The template of the notification. */
             notify_chatapp_template_name?: string;
-            /** @description The values for the text of the notification, in their order. */
+            /** @description Values of the notification's body variables, in order. */
             notify_chatapp_template_params?: string[];
-            /** @description The values for all parts of the notification. */
+            /** @description Values of all components of the notification. */
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
-            /** @description The values for all parts of the template sent to the A party. */
+            /** @description Values of all components of the template that is sent to the A party. */
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description Whom the A party can connect to directly. */
             intro_bparty_number?: string | "";
@@ -8144,27 +8144,27 @@ export interface components {
             reply_alt_data?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description The `notify_*` fields, as the response groups them. */
             notify_data?: {
-                /** @description Whom the notification goes to. */
+                /** @description Recipient of the notification. */
                 to_phone_number?: string;
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for its text, in their order. */
+                /** @description Values of the body variables, in order. */
                 chatapp_template_params?: string[];
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description The `aparty_notify_*` fields, as the response groups them. */
             aparty_notify_data?: {
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
             aparty_intro_data?: {
-                /** @description Whom the A party can connect to directly. */
+                /** @description Number that the A party can contact directly. */
                 intro_bparty_number?: string;
-                /** @description What the A party writes when connecting directly. */
+                /** @description Prefilled text when the A party makes contact directly. */
                 intro_message_aparty?: string;
             };
         };
@@ -8206,7 +8206,7 @@ export interface components {
          */
         ChatIntroProblemEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.problem";
@@ -8215,7 +8215,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroProblem"];
         };
         /** ChatIntroReacted */
@@ -8254,7 +8254,7 @@ export interface components {
          */
         ChatIntroReactedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.reacted";
@@ -8263,7 +8263,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroReacted"];
         };
         /** ChatIntroRepeated */
@@ -8304,7 +8304,7 @@ export interface components {
          */
         ChatIntroRepeatedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.repeated";
@@ -8313,7 +8313,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroRepeated"];
         };
         /** ChatIntroReplied */
@@ -8366,7 +8366,7 @@ export interface components {
          */
         ChatIntroRepliedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.replied";
@@ -8375,7 +8375,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroReplied"];
         };
         /** ChatIntroSave */
@@ -8393,11 +8393,11 @@ export interface components {
             reply_message_template?: string;
             /**
              * Format: uri
-             * @description The picture of an IMAGE reply.
+             * @description URL of the image of an IMAGE reply.
              */
             reply_message_file_url?: string | null;
             /**
-             * @description The kind of the reply.
+             * @description Type of the reply.
              * @enum {string}
              */
             reply_type?: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
@@ -8418,7 +8418,7 @@ export interface components {
             extra_variable_data?: {
                 [key: string]: string;
             };
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data?: {
                 [key: string]: unknown;
             };
@@ -8447,13 +8447,13 @@ export interface components {
             notify_to_phone_number?: string | "";
             /** @description The template of the notification. */
             notify_chatapp_template_name?: string;
-            /** @description The values for the text of the notification, in their order. */
+            /** @description Values of the notification's body variables, in order. */
             notify_chatapp_template_params?: string[];
-            /** @description The values for all parts of the notification. */
+            /** @description Values of all components of the notification. */
             notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description The template sent to the A party. */
             aparty_notify_chatapp_template_name?: string;
-            /** @description The values for all parts of the template sent to the A party. */
+            /** @description Values of all components of the template that is sent to the A party. */
             aparty_notify_chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             /** @description Whom the A party can connect to directly. */
             intro_bparty_number?: string | "";
@@ -8463,27 +8463,27 @@ export interface components {
             reply_alt_data?: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description The `notify_*` fields, as the response groups them. */
             notify_data?: {
-                /** @description Whom the notification goes to. */
+                /** @description Recipient of the notification. */
                 to_phone_number?: string;
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for its text, in their order. */
+                /** @description Values of the body variables, in order. */
                 chatapp_template_params?: string[];
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description The `aparty_notify_*` fields, as the response groups them. */
             aparty_notify_data?: {
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description `intro_bparty_number` and `intro_message_aparty`, as the response groups them. */
             aparty_intro_data?: {
-                /** @description Whom the A party can connect to directly. */
+                /** @description Number that the A party can contact directly. */
                 intro_bparty_number?: string;
-                /** @description What the A party writes when connecting directly. */
+                /** @description Prefilled text when the A party makes contact directly. */
                 intro_message_aparty?: string;
             };
             /**
@@ -8497,50 +8497,50 @@ export interface components {
         ChatIntroSession: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
              * Format: uuid
-             * @description The chat intro.
+             * @description Id of the chat intro.
              */
             chat_intro: string;
             /**
-             * @description Its status.
+             * @description Current status of the object.
              * @enum {string}
              */
             status: "STARTED" | "REPLIED" | "NOTIFIED" | "NOTIFY_FAILED" | "CONNECTED" | "EXPIRED" | "CLOSED";
             /** @description false after seven quiet days, and once it was closed. */
             open: boolean;
-            /** @description The number of the A party. */
+            /** @description Phone number of the A party. */
             aparty_number: string;
-            /** @description The name of the A party. */
+            /** @description Name of the A party. */
             aparty_name: string;
             /** @description Answers of flows and buttons, and what the start gave. */
             variables: {
                 [key: string]: unknown;
             };
-            /** @description The code of the link for the B party. */
+            /** @description Short code of the link for the B party. */
             intro_chat_shortcode: string;
             /** @description B's link to the chat with A; absolute. */
             intro_chat_link: string;
-            /** @description The code of the link for the A party. */
+            /** @description Short code of the link for the A party. */
             intro_chat_link_aparty_shortcode: string | null;
             /** @description Absolute. */
             intro_chat_link_aparty: string | null;
             /**
              * Format: uuid
-             * @description The reply that was sent.
+             * @description Id of the reply that was sent.
              */
             reply_message: string | null;
             /**
              * Format: uuid
-             * @description The notification that was sent.
+             * @description Id of the notification that was sent.
              */
             notify_message: string | null;
             /**
              * Format: uuid
-             * @description The template that was sent to the A party.
+             * @description Id of the template message that was sent to the A party.
              */
             aparty_notify_message: string | null;
             /**
@@ -8598,11 +8598,11 @@ export interface components {
         ChatIntroSessionPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ChatIntroSession"][];
         };
         /**
@@ -8617,7 +8617,7 @@ export interface components {
              * @description The person who is introduced.
              */
             aparty_number: string;
-            /** @description The name of the A party. */
+            /** @description Name of the A party. */
             aparty_name?: string;
             /** @description Values for placeholders; they count for more than those of the intro. */
             variables?: {
@@ -8672,7 +8672,7 @@ export interface components {
          */
         ChatIntroStartedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.started";
@@ -8681,7 +8681,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroStarted"];
         };
         /**
@@ -8691,22 +8691,22 @@ export interface components {
         ChatIntroStatusLog: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
              * Format: uuid
-             * @description The chat intro.
+             * @description Id of the chat intro.
              */
             chat_intro: string;
             /**
              * Format: uuid
-             * @description The session.
+             * @description Id of the chat-intro session.
              */
             session: string | null;
             /** @description The person of the session. */
             aparty_number: string | null;
-            /** @description Its status. */
+            /** @description Current status of the object. */
             status: components["schemas"]["ChatIntroSessionStatus"];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -8718,11 +8718,11 @@ export interface components {
         ChatIntroStatusLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ChatIntroStatusLog"][];
         };
         /** ChatIntroUpdated */
@@ -8749,7 +8749,7 @@ export interface components {
          */
         ChatIntroUpdatedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chat_intro.updated";
@@ -8758,7 +8758,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ChatIntroUpdated"];
         };
         /**
@@ -8766,7 +8766,7 @@ export interface components {
          * @description An item without a `reference_id` is always new.
          */
         ChatIntrosUpsertInput: {
-            /** @description What is to be done, item by item. */
+            /** @description Items of the job, one per action. */
             items: components["schemas"]["ChatIntroCreate"][];
             /**
              * @description What becomes of it if the number has an intro with this `reference_id`. create: there are two. refuse: 400. update: that one is replaced.
@@ -8779,24 +8779,24 @@ export interface components {
         ChatappAccount: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
             /** @description The carrier that takes its messages. */
             carrier: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description Of templates that do not say; null: that of the account. */
             language_code: string | null;
             /** @description How fast messages leave, over all workers together. */
             messages_per_second: number;
-            /** @description The id of the number on the platform. */
+            /** @description Id of the number on the chat platform. */
             phone_number_id: string | null;
-            /** @description The id of the business account on the platform. */
+            /** @description Id of the business account on the chat platform. */
             business_account_id: string | null;
-            /** @description The id of the app on the platform. */
+            /** @description Id of the app on the chat platform. */
             app_id: string | null;
             /** @description Where the platform is to send its webhooks, on this server. */
             webhook_path: string | null;
@@ -8829,7 +8829,7 @@ export interface components {
              * @enum {string}
              */
             carrier?: "sandbox" | "cloud-api";
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
             /** @description Of templates that do not say; null: that of the account. */
             language_code?: string | null;
@@ -8852,11 +8852,11 @@ export interface components {
         ChatappAccountPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ChatappAccount"][];
         };
         /**
@@ -8869,7 +8869,7 @@ export interface components {
              * @enum {string}
              */
             carrier?: "sandbox" | "cloud-api";
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
             /** @description Of templates that do not say; null: that of the account. */
             language_code?: string | null;
@@ -8894,7 +8894,7 @@ export interface components {
          */
         ChatappFlowAnsweredEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chatapp.flow.answered";
@@ -8903,7 +8903,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["FlowAnswered"];
         };
         /**
@@ -8912,7 +8912,7 @@ export interface components {
          */
         ChatappLeadCreatedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chatapp.lead.created";
@@ -8921,7 +8921,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["LeadRecord"];
         };
         /**
@@ -8930,7 +8930,7 @@ export interface components {
          */
         ChatappLeadUpdatedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chatapp.lead.updated";
@@ -8939,7 +8939,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["LeadRecord"];
         };
         /**
@@ -8948,7 +8948,7 @@ export interface components {
          */
         ChatappMessageReceivedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chatapp.message.received";
@@ -8957,7 +8957,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Message"];
         };
         /**
@@ -8966,7 +8966,7 @@ export interface components {
          */
         ChatappMessageRoutedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chatapp.message.routed";
@@ -8983,7 +8983,7 @@ export interface components {
          */
         ChatappMessageStatusEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chatapp.message.status";
@@ -8992,7 +8992,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Message"];
         };
         /**
@@ -9001,7 +9001,7 @@ export interface components {
          */
         ChatappTemplateStatusEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "chatapp.template.status";
@@ -9010,14 +9010,14 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["MessageTemplate"];
         };
         /** ChatappWebhook */
         ChatappWebhook: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
@@ -9034,7 +9034,7 @@ export interface components {
              */
             events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description: string;
@@ -9077,7 +9077,7 @@ export interface components {
              */
             events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -9091,11 +9091,11 @@ export interface components {
         ChatappWebhookPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ChatappWebhook"][];
         };
         /** ChatappWebhookPatch */
@@ -9114,7 +9114,7 @@ export interface components {
              */
             events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -9140,7 +9140,7 @@ export interface components {
              */
             events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -9154,7 +9154,7 @@ export interface components {
         ChatappWebhookWithSecret: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
@@ -9171,7 +9171,7 @@ export interface components {
              */
             events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description: string;
@@ -9207,22 +9207,22 @@ export interface components {
         Contact: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code: string;
-            /** @description The time zone, by its IANA name. */
+            /** @description IANA time zone, such as `Europe/London`. */
             time_zone: string;
             /** @description Whatever else is known: texts, numbers and booleans by name. */
             attributes: {
                 [key: string]: string | number | boolean;
             };
-            /** @description The lists that the contact is on. */
+            /** @description Lists that the contact belongs to. */
             lists: string[];
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -9237,86 +9237,86 @@ export interface components {
         };
         /** ContactCard */
         ContactCard: {
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name: {
-                /** @description The whole name. */
+                /** @description Full name, as it is shown. */
                 formatted_name: string;
-                /** @description The first name. */
+                /** @description Given name of the person. */
                 first_name?: string;
-                /** @description The middle name. */
+                /** @description Middle name of the person. */
                 middle_name?: string;
-                /** @description The last name. */
+                /** @description Family name of the person. */
                 last_name?: string;
-                /** @description What stands before the name, such as Dr. */
+                /** @description Honorific before the name, such as Dr. */
                 prefix?: string;
-                /** @description What stands after the name. */
+                /** @description Suffix after the name, such as Jr. */
                 suffix?: string;
             };
-            /** @description Postal addresses. */
+            /** @description Postal addresses of the person. */
             addresses?: {
-                /** @description Street and number. */
+                /** @description Street and house number. */
                 street?: string;
-                /** @description The city. */
+                /** @description City or town. */
                 city?: string;
-                /** @description Its state. */
+                /** @description State, county or region. */
                 state?: string;
-                /** @description The postal code. */
+                /** @description Postal code. */
                 zip?: string;
-                /** @description The country, ISO 3166. */
+                /** @description Country, ISO 3166-1 alpha-2. */
                 country?: string;
-                /** @description The country, ISO 3166. */
+                /** @description Country, ISO 3166-1 alpha-2. */
                 country_code?: string;
                 /**
-                 * @description Its kind.
+                 * @description Label of the address, such as HOME or WORK.
                  * @enum {string}
                  */
                 type?: "HOME" | "WORK";
             }[];
             /**
              * Format: date
-             * @description The birthday, YYYY-MM-DD.
+             * @description Date of birth, YYYY-MM-DD.
              */
             birthday?: string;
-            /** @description Email addresses. */
+            /** @description Email addresses of the person. */
             emails?: {
-                /** @description The email address. */
+                /** @description Email address. */
                 email: string;
                 /**
-                 * @description Its kind.
+                 * @description Label of the email address, such as HOME or WORK.
                  * @enum {string}
                  */
                 type?: "HOME" | "WORK";
             }[];
-            /** @description Where the person works. */
+            /** @description Organisation that the person works for. */
             org?: {
-                /** @description The company. */
+                /** @description Name of the company. */
                 company?: string;
-                /** @description The department. */
+                /** @description Name of the department. */
                 department?: string;
-                /** @description The text on it. */
+                /** @description Label that the person sees. */
                 title?: string;
             };
-            /** @description Phone numbers. */
+            /** @description Phone numbers of the person. */
             phones?: {
-                /** @description The phone number. */
+                /** @description Phone number, in any common format. */
                 phone: string;
                 /**
-                 * @description Its kind.
+                 * @description Label of the phone number, such as CELL or WORK.
                  * @enum {string}
                  */
                 type?: "HOME" | "WORK";
                 /** @description Under which the platform knows the person; adds a button. */
                 wa_id?: string;
             }[];
-            /** @description Web addresses. */
+            /** @description Websites of the person. */
             urls?: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url: string;
                 /**
-                 * @description Its kind.
+                 * @description Label of the website, such as HOME or WORK.
                  * @enum {string}
                  */
                 type?: "HOME" | "WORK";
@@ -9329,7 +9329,7 @@ export interface components {
              * @description The contact’s key, in any notation.
              */
             phone_number: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name?: string;
             /** @description Empty where it is not known. */
             language_code?: string;
@@ -9347,12 +9347,12 @@ export interface components {
         ContactList: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description: string;
             /** @description How many are on it. */
             contact_count: number;
@@ -9371,25 +9371,25 @@ export interface components {
         ContactListPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ContactList"][];
         };
         /** ContactListPatch */
         ContactListPatch: {
             /** @description One list of the account has it, whatever the case. */
             name?: string;
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description?: string;
         };
         /** ContactListWrite */
         ContactListWrite: {
             /** @description One list of the account has it, whatever the case. */
             name: string;
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description?: string;
         };
         /** ContactName */
@@ -9398,26 +9398,26 @@ export interface components {
             number: string;
             /**
              * Format: uuid
-             * @description The contact.
+             * @description Id of the contact.
              */
             contact: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name: string;
         };
         /** ContactNames */
         ContactNames: {
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["ContactName"][];
         };
         /** ContactPage */
         ContactPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Contact"][];
         };
         /** ContactPatch */
@@ -9427,7 +9427,7 @@ export interface components {
              * @description The contact’s key, in any notation.
              */
             phone_number?: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name?: string;
             /** @description Empty where it is not known. */
             language_code?: string;
@@ -9472,7 +9472,7 @@ export interface components {
              * @description The contact’s key, in any notation.
              */
             phone_number: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name?: string;
             /** @description Empty where it is not known. */
             language_code?: string;
@@ -9516,7 +9516,7 @@ export interface components {
             phone_number?: string;
             /** @description How the name begins, in any case. */
             name?: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code?: string;
             /**
              * Format: uuid
@@ -9535,7 +9535,7 @@ export interface components {
          * @description Contacts that are there already are changed where these say something.
          */
         ContactsImportInput: {
-            /** @description Contacts. */
+            /** @description Contacts to import. */
             contacts: components["schemas"]["ContactImportItem"][];
             /**
              * Format: uuid
@@ -9552,7 +9552,7 @@ export interface components {
              * @description The sender that the person wrote to.
              */
             chatapp_account: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
             /** @description The person. */
             number: string;
@@ -9577,18 +9577,18 @@ export interface components {
         ConversationPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Conversation"][];
         };
         /** Credentials */
         Credentials: {
-            /** @description The name to sign in with. */
+            /** @description Name to sign in with. */
             username: string;
-            /** @description The password. */
+            /** @description Password to authenticate with; it is never returned. */
             password: string;
             /** @description A code of the authenticator app; each is accepted once. */
             otp?: string;
@@ -9602,7 +9602,7 @@ export interface components {
         DetailBody: {
             /** @description What is wrong, in a sentence. */
             detail: string;
-            /** @description A code for programs. */
+            /** @description Machine-readable error code. */
             code: string;
         };
         /**
@@ -9612,7 +9612,7 @@ export interface components {
         DisabledWebhook: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
@@ -9624,7 +9624,7 @@ export interface components {
             /** @description Which events it heard of; `*` is all. */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description: string;
@@ -9664,12 +9664,12 @@ export interface components {
         Erasure: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
              * Format: uuid
-             * @description The job that does it.
+             * @description Id of the job that does the work.
              */
             job: string;
             /**
@@ -9677,16 +9677,16 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             erased: string;
-            /** @description Who did it. */
+            /** @description User or token that did it. */
             by: {
-                /** @description Its kind. */
+                /** @description Whether a user or a token asked for it. */
                 type: string;
                 /**
                  * Format: uuid
-                 * @description Its id, a UUIDv7.
+                 * @description Unique id of the object, a UUIDv7.
                  */
                 uuid: string;
-                /** @description Its name. */
+                /** @description Name of the user or token. */
                 name: string;
             };
             /**
@@ -9721,12 +9721,12 @@ export interface components {
         Flow: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             status: components["schemas"]["FlowStatus"];
             /**
@@ -9734,7 +9734,7 @@ export interface components {
              * @enum {unknown}
              */
             wanted_status: "PUBLISHED" | "DEPRECATED" | null;
-            /** @description The category. */
+            /** @description Category, as the chat platform defines it. */
             category: components["schemas"]["FlowCategory"];
             /** @description All that the platform has. */
             categories: string[];
@@ -9765,7 +9765,7 @@ export interface components {
             answers: {
                 [key: string]: unknown;
             };
-            /** @description The message. */
+            /** @description Message with the answers. */
             message: components["schemas"]["Message"];
         };
         /**
@@ -9782,7 +9782,7 @@ export interface components {
             chatapp_number: string;
             /** @description One of the chat-app account has it at a time, deprecated ones aside. */
             name: string;
-            /** @description The category. */
+            /** @description Category, as the chat platform defines it. */
             category: components["schemas"]["FlowCategory"];
             /** @description The flow's JSON, as the platform defines it. */
             definition?: {
@@ -9799,12 +9799,12 @@ export interface components {
         FlowDetail: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             status: components["schemas"]["FlowStatus"];
             /**
@@ -9812,7 +9812,7 @@ export interface components {
              * @enum {unknown}
              */
             wanted_status: "PUBLISHED" | "DEPRECATED" | null;
-            /** @description The category. */
+            /** @description Category, as the chat platform defines it. */
             category: components["schemas"]["FlowCategory"];
             /** @description All that the platform has. */
             categories: string[];
@@ -9843,11 +9843,11 @@ export interface components {
         FlowList: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Flow"][];
         };
         /** FlowPreview */
@@ -9883,7 +9883,7 @@ export interface components {
         FlowUpdate: {
             /** @description One of the chat-app account has it at a time, deprecated ones aside. */
             name?: string;
-            /** @description The category. */
+            /** @description Category, as the chat platform defines it. */
             category?: components["schemas"]["FlowCategory"];
             /** @description The flow's JSON; that of a draft alone can be changed. */
             definition?: {
@@ -9908,9 +9908,9 @@ export interface components {
          * @description From `start` until just before `end`; an end that is not later than the start is on the next day.
          */
         HoursWindow: {
-            /** @description From this time of the day, HH:MM. */
+            /** @description Start time of day, HH:MM. */
             start: string;
-            /** @description Until this time of the day, HH:MM. */
+            /** @description End time of day, HH:MM. */
             end: string;
         };
         /**
@@ -9919,7 +9919,7 @@ export interface components {
          */
         InsightDigestEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "insight.digest";
@@ -9936,7 +9936,7 @@ export interface components {
          */
         InsightKeywordEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "insight.keyword";
@@ -9945,7 +9945,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["KeywordFound"];
         };
         /**
@@ -9954,7 +9954,7 @@ export interface components {
          */
         InsightMissedCallEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "insight.missed_call";
@@ -9963,7 +9963,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["MissedCall"];
         };
         /**
@@ -9972,7 +9972,7 @@ export interface components {
          */
         InsightSlowReplyEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "insight.slow_reply";
@@ -9981,7 +9981,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["SlowReply"];
         };
         /**
@@ -10001,82 +10001,82 @@ export interface components {
             to: string;
             /** @description By their status now; RECEIVED: what people wrote. */
             messages: {
-                /** @description Waiting to be sent. */
+                /** @description Number that wait to be sent. */
                 QUEUED: number;
-                /** @description Sent, not delivered yet. */
+                /** @description Number that were sent and are not delivered yet. */
                 SENT: number;
-                /** @description Delivered. */
+                /** @description Number that were delivered. */
                 DELIVERED: number;
-                /** @description Read. */
+                /** @description Number that were read. */
                 READ: number;
-                /** @description Failed. */
+                /** @description Number that failed. */
                 FAILED: number;
-                /** @description Taken back before they were sent. */
+                /** @description Number that were cancelled before they were sent. */
                 CANCELLED: number;
-                /** @description Received. */
+                /** @description Number that were received. */
                 RECEIVED: number;
             };
-            /** @description SMS. */
+            /** @description Figures of SMS. */
             sms: {
-                /** @description Waiting to be sent. */
+                /** @description Number that wait to be sent. */
                 QUEUED: number;
-                /** @description Sent, not delivered yet. */
+                /** @description Number that were sent and are not delivered yet. */
                 SENT: number;
-                /** @description Delivered. */
+                /** @description Number that were delivered. */
                 DELIVERED: number;
-                /** @description Failed. */
+                /** @description Number that failed. */
                 FAILED: number;
-                /** @description Taken back before they were sent. */
+                /** @description Number that were cancelled before they were sent. */
                 CANCELLED: number;
-                /** @description Received. */
+                /** @description Number that were received. */
                 RECEIVED: number;
             };
-            /** @description Calls to you, by result. */
+            /** @description Inbound calls, by result. */
             inbound_calls: {
-                /** @description Answered. */
+                /** @description Number of calls that were answered. */
                 ANSWERED: number;
-                /** @description Nobody answered. */
+                /** @description Number of calls that nobody answered. */
                 MISSED: number;
-                /** @description The caller hung up first. */
+                /** @description Number of calls in which the caller hung up first. */
                 ABANDONED: number;
-                /** @description Busy. */
+                /** @description Number of calls that met a busy line. */
                 BUSY: number;
-                /** @description Ended with a voicemail. */
+                /** @description Number of calls that ended with a voicemail. */
                 VOICEMAIL: number;
-                /** @description Rejected. */
+                /** @description Number of calls that were rejected. */
                 REJECTED: number;
-                /** @description Failed. */
+                /** @description Number that failed. */
                 FAILED: number;
             };
-            /** @description Calls from you, by result. */
+            /** @description Outbound calls, by result. */
             outbound_calls: {
-                /** @description Answered. */
+                /** @description Number of calls that were answered. */
                 ANSWERED: number;
-                /** @description Nobody answered. */
+                /** @description Number of calls that nobody answered. */
                 MISSED: number;
-                /** @description The caller hung up first. */
+                /** @description Number of calls in which the caller hung up first. */
                 ABANDONED: number;
-                /** @description Busy. */
+                /** @description Number of calls that met a busy line. */
                 BUSY: number;
-                /** @description Ended with a voicemail. */
+                /** @description Number of calls that ended with a voicemail. */
                 VOICEMAIL: number;
-                /** @description Rejected. */
+                /** @description Number of calls that were rejected. */
                 REJECTED: number;
-                /** @description Failed. */
+                /** @description Number that failed. */
                 FAILED: number;
             };
-            /** @description Sessions of chat intros, by the steps they took. */
+            /** @description Chat-intro sessions, by the steps they reached. */
             intros: {
-                /** @description Sessions that began. */
+                /** @description Number of sessions that started. */
                 started: number;
-                /** @description Sessions that were replied to. */
+                /** @description Number of sessions that got a reply. */
                 replied: number;
-                /** @description Sessions whose B party was notified. */
+                /** @description Number of sessions whose B party was notified. */
                 notified: number;
-                /** @description Sessions whose B party made contact. */
+                /** @description Number of sessions whose B party made contact. */
                 connected: number;
             };
-            /** @description Leads. */
+            /** @description Number of leads. */
             leads: number;
         };
         /**
@@ -10091,7 +10091,7 @@ export interface components {
             /** @description A message that has a keyword of a group: `insight.keyword`. */
             keyword_groups: components["schemas"]["KeywordGroup"][];
             business_hours: components["schemas"]["WeekHours"] | null;
-            /** @description The daily digest. */
+            /** @description Settings of the daily digest. */
             digest: components["schemas"]["InsightsDigest"];
             /**
              * @description null: it was never set.
@@ -10108,7 +10108,7 @@ export interface components {
             /** @description A message that has a keyword of a group: `insight.keyword`. */
             keyword_groups?: components["schemas"]["KeywordGroup"][];
             business_hours?: components["schemas"]["WeekHours"] | null;
-            /** @description The daily digest. */
+            /** @description Settings of the daily digest. */
             digest?: components["schemas"]["InsightsDigestChange"];
         };
         /** InsightsDigest */
@@ -10127,7 +10127,7 @@ export interface components {
         };
         /** InsightsSeries */
         InsightsSeries: {
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Insights"][];
         };
         /** Interactive */
@@ -10139,36 +10139,36 @@ export interface components {
              * @enum {string}
              */
             type: "button";
-            /** @description What stands above the text. */
+            /** @description Header above the body: a text, image, video or document. */
             header?: components["schemas"]["InteractiveHeader"];
-            /** @description The main text. */
+            /** @description Main text of the message. */
             body: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description Small print below the text. */
+            /** @description Small text below the body. */
             footer?: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description What the person can do: buttons, rows, a link or a flow. */
+            /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
             action: {
-                /** @description The buttons. */
+                /** @description Buttons, in the order in which they are shown. */
                 buttons: {
                     /**
-                     * @description Its kind.
+                     * @description Type of the object.
                      * @enum {string}
                      */
                     type: "reply";
-                    /** @description The text on it. */
+                    /** @description Label that the person sees. */
                     title?: string;
-                    /** @description Its id. */
+                    /** @description Unique id of the object. */
                     id?: string;
-                    /** @description The button, in the form of the platform. */
+                    /** @description Reply button, in the format of the chat platform. */
                     reply?: {
-                        /** @description Its id. */
+                        /** @description Unique id of the object. */
                         id?: string;
-                        /** @description The text on it. */
+                        /** @description Label that the person sees. */
                         title: string;
                     };
                 }[];
@@ -10181,32 +10181,32 @@ export interface components {
              * @enum {string}
              */
             type: "cta_url";
-            /** @description What stands above the text. */
+            /** @description Header above the body: a text, image, video or document. */
             header?: components["schemas"]["InteractiveHeader"];
-            /** @description The main text. */
+            /** @description Main text of the message. */
             body: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description Small print below the text. */
+            /** @description Small text below the body. */
             footer?: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description What the person can do: buttons, rows, a link or a flow. */
+            /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
             action: {
                 /**
-                 * @description Its name.
+                 * @description Name, as lists and the console show it.
                  * @enum {string}
                  */
                 name?: "cta_url";
-                /** @description The values for the variables, in their order. */
+                /** @description Values of the variables, in order. */
                 parameters: {
-                    /** @description The text of the link. */
+                    /** @description Label of the link. */
                     display_text: string;
                     /**
                      * Format: uri
-                     * @description The address.
+                     * @description URL of the file or page.
                      */
                     url: string;
                 };
@@ -10219,52 +10219,52 @@ export interface components {
              * @enum {string}
              */
             type: "flow";
-            /** @description What stands above the text. */
+            /** @description Header above the body: a text, image, video or document. */
             header?: components["schemas"]["InteractiveTextHeader"];
-            /** @description The main text. */
+            /** @description Main text of the message. */
             body: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description Small print below the text. */
+            /** @description Small text below the body. */
             footer?: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description What the person can do: buttons, rows, a link or a flow. */
+            /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
             action: {
                 /**
-                 * @description Its name.
+                 * @description Name, as lists and the console show it.
                  * @enum {string}
                  */
                 name?: "flow";
-                /** @description The values for the variables, in their order. */
+                /** @description Values of the variables, in order. */
                 parameters: {
-                    /** @description The id of the flow. */
+                    /** @description Id of the flow. */
                     flow_id?: string;
-                    /** @description The name of the flow, in place of its id. */
+                    /** @description Name of the flow, instead of its id. */
                     flow_name?: string;
-                    /** @description The text of the button that opens the flow. */
+                    /** @description Label of the button that opens the flow. */
                     flow_cta: string;
-                    /** @description The version of the message format. */
+                    /** @description Version of the flow message format. */
                     flow_message_version?: string;
                     /**
-                     * @description draft: a flow that is not published yet.
+                     * @description draft: sends a flow that is not published yet.
                      * @enum {string}
                      */
                     mode?: "draft" | "published";
-                    /** @description A token that comes back with the answers. */
+                    /** @description Token that is returned with the answers. */
                     flow_token?: string;
                     /**
-                     * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+                     * @description navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
                      * @enum {string}
                      */
                     flow_action?: "navigate" | "data_exchange";
-                    /** @description The first screen and its data. */
+                    /** @description First screen and its data. */
                     flow_action_payload?: {
-                        /** @description The first screen. */
+                        /** @description Id of the first screen. */
                         screen?: string;
-                        /** @description Data for the screen. */
+                        /** @description Data that the screen is filled with. */
                         data?: {
                             [key: string]: unknown;
                         };
@@ -10281,26 +10281,26 @@ export interface components {
              * @enum {string}
              */
             type: "document";
-            /** @description The document. */
+            /** @description Document that is attached. */
             document: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id?: string;
                 /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`.
                  */
                 media_uuid?: string;
-                /** @description The name of the file. */
+                /** @description File name that the recipient sees. */
                 filename?: string;
             };
         };
@@ -10311,19 +10311,19 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description The picture. */
+            /** @description Image that is attached. */
             image: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id?: string;
                 /**
                  * Format: uuid
@@ -10339,7 +10339,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** InteractiveHeaderVideo */
@@ -10349,19 +10349,19 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description The film. */
+            /** @description Video that is attached. */
             video: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id?: string;
                 /**
                  * Format: uuid
@@ -10377,33 +10377,33 @@ export interface components {
              * @enum {string}
              */
             type: "list";
-            /** @description What stands above the text. */
+            /** @description Header above the body: a text, image, video or document. */
             header?: components["schemas"]["InteractiveTextHeader"];
-            /** @description The main text. */
+            /** @description Main text of the message. */
             body: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description Small print below the text. */
+            /** @description Small text below the body. */
             footer?: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description What the person can do: buttons, rows, a link or a flow. */
+            /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
             action: {
-                /** @description The text of the button that opens the list. */
+                /** @description Label of the button that opens the list. */
                 button: string;
-                /** @description The sections of the list. */
+                /** @description Sections of the list. */
                 sections: {
-                    /** @description The text on it. */
+                    /** @description Label that the person sees. */
                     title?: string;
-                    /** @description The rows of the section. */
+                    /** @description Rows of the section. */
                     rows: {
-                        /** @description Its id. */
+                        /** @description Unique id of the object. */
                         id?: string;
-                        /** @description The text on it. */
+                        /** @description Label that the person sees. */
                         title: string;
-                        /** @description A note of your own. */
+                        /** @description Description in your own words. */
                         description?: string;
                     }[];
                 }[];
@@ -10416,15 +10416,15 @@ export interface components {
              * @enum {string}
              */
             type: "location_request_message";
-            /** @description The main text. */
+            /** @description Main text of the message. */
             body: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             };
-            /** @description What the person can do: buttons, rows, a link or a flow. */
+            /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
             action: {
                 /**
-                 * @description Its name.
+                 * @description Name, as lists and the console show it.
                  * @enum {string}
                  */
                 name: "send_location";
@@ -10441,7 +10441,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** IntroFunnel */
@@ -10565,14 +10565,14 @@ export interface components {
         Invitation: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description Whom it is for. */
             email: string;
             /** @description The role they will have. */
             role: string;
-            /** @description Its status. */
+            /** @description Current status of the object. */
             status: components["schemas"]["InvitationStatus"];
             /** @description The user or token that created it. */
             created_by: string;
@@ -10605,7 +10605,7 @@ export interface components {
         };
         /** InvitationAccepted */
         InvitationAccepted: {
-            /** @description The name to sign in with. */
+            /** @description Name to sign in with. */
             username: string;
         };
         /** InvitationCreate */
@@ -10627,11 +10627,11 @@ export interface components {
         InvitationPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Invitation"][];
         };
         /** InvitationSecret */
@@ -10663,14 +10663,14 @@ export interface components {
         InvitationWithLink: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description Whom it is for. */
             email: string;
             /** @description The role they will have. */
             role: string;
-            /** @description Its status. */
+            /** @description Current status of the object. */
             status: components["schemas"]["InvitationStatus"];
             /** @description The user or token that created it. */
             created_by: string;
@@ -10697,7 +10697,7 @@ export interface components {
         };
         /** IssuedToken */
         IssuedToken: {
-            /** @description The token. */
+            /** @description Secret token; it is returned only once. */
             token: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -10709,13 +10709,13 @@ export interface components {
         Job: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description Unique id of the object.
              */
             id: string;
-            /** @description Its kind. */
+            /** @description Type of the job; it decides what the input contains. */
             type: components["schemas"]["JobType"];
             status: components["schemas"]["JobStatus"];
-            /** @description How far it is. */
+            /** @description How much of the job is done. */
             progress: {
                 /** @description Items gone through. */
                 done: number;
@@ -10734,7 +10734,7 @@ export interface components {
             } | null;
             /** @description Why it FAILED. */
             reason: string;
-            /** @description The address that hears of its end; null: none. */
+            /** @description URL that is called when the job ends; null for none. */
             callback_url: string | null;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -10767,17 +10767,17 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["JobDetail"];
         };
         /** JobCreated */
         JobCreated: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description Unique id of the object.
              */
             id: string;
-            /** @description Its kind. */
+            /** @description Type of the job; it decides what the input contains. */
             type: components["schemas"]["JobType"];
             status: components["schemas"]["JobStatus"];
             /**
@@ -10790,13 +10790,13 @@ export interface components {
         JobDetail: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description Unique id of the object.
              */
             id: string;
-            /** @description Its kind. */
+            /** @description Type of the job; it decides what the input contains. */
             type: components["schemas"]["JobType"];
             status: components["schemas"]["JobStatus"];
-            /** @description How far it is. */
+            /** @description How much of the job is done. */
             progress: {
                 /** @description Items gone through. */
                 done: number;
@@ -10815,7 +10815,7 @@ export interface components {
             } | null;
             /** @description Why it FAILED. */
             reason: string;
-            /** @description The address that hears of its end; null: none. */
+            /** @description URL that is called when the job ends; null for none. */
             callback_url: string | null;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -10852,7 +10852,7 @@ export interface components {
          */
         JobFinishedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "job.finished";
@@ -10861,18 +10861,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["JobDetail"];
         };
         /** JobList */
         JobList: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Job"][];
         };
         /** JobRefusal */
@@ -10892,11 +10892,11 @@ export interface components {
         JobResultPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: (components["schemas"]["JobSuccess"] | components["schemas"]["JobRefusal"])[];
         };
         /**
@@ -10920,7 +10920,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description What the job works on. */
+            /** @description Input of the job; its fields depend on the type. */
             input: components["schemas"]["CampaignLogsExportInput"];
         };
         /** JobSubmitCdrExport */
@@ -10996,7 +10996,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description What the job works on. */
+            /** @description Input of the job; its fields depend on the type. */
             input: components["schemas"]["MessagesSendInput"];
         };
         /** JobSubmitNumbersCreate */
@@ -11042,7 +11042,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description What the job works on. */
+            /** @description Input of the job; its fields depend on the type. */
             input: components["schemas"]["OptOutsImportInput"];
         };
         /** JobSubmitSmsSend */
@@ -11088,7 +11088,7 @@ export interface components {
             /** @description Those of the group that the text has. */
             keywords: string[];
             /**
-             * @description The channel.
+             * @description Channel that is used: chat app, SMS or voice.
              * @enum {string}
              */
             channel: "CHATAPP" | "SMS";
@@ -11106,19 +11106,19 @@ export interface components {
             number: string;
             /** @description Who wrote. */
             from: string;
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** KeywordGroup */
         KeywordGroup: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description Looked for as whole words in any case; one may be several words. */
             keywords: string[];
         };
         /** KnownPerson */
         KnownPerson: {
-            /** @description The phone number, E.164. */
+            /** @description Phone number in E.164 format. */
             number: string;
             /** @description What the person is called, by whoever says so. */
             names: string[];
@@ -11131,30 +11131,30 @@ export interface components {
         LeadPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["LeadRecord"][];
         };
         /** LeadPatch */
         LeadPatch: {
-            /** @description Its status. */
+            /** @description Current status of the object. */
             status?: components["schemas"]["LeadStatus"];
             /** @description Who works on it: a name, an e-mail address, an agent. */
             owner?: string;
-            /** @description Notes of whoever works on the lead. */
+            /** @description Notes of the people who work on the lead. */
             notes?: string;
             /** @description What the person answered: flows, buttons and rows. */
             answers?: {
                 [key: string]: unknown;
             };
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name?: string;
             /** @description How it came about. */
             source?: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data?: {
                 [key: string]: unknown;
             };
@@ -11163,31 +11163,31 @@ export interface components {
         LeadRecord: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name: string;
             /** @description How it came about. */
             source: string;
             /**
              * Format: uuid
-             * @description The chat intro.
+             * @description Id of the chat intro.
              */
             chat_intro: string | null;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: {
                 [key: string]: unknown;
             };
-            /** @description Its status. */
+            /** @description Current status of the object. */
             status: components["schemas"]["LeadStatus"];
             /** @description Who works on it: a name, an e-mail address, an agent. */
             owner: string;
-            /** @description Notes of whoever works on the lead. */
+            /** @description Notes of the people who work on the lead. */
             notes: string;
             /** @description What the person answered: flows, buttons and rows. */
             answers: {
@@ -11221,7 +11221,7 @@ export interface components {
              * @description The person.
              */
             phone_number: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name?: string;
             /** @description Where the person came from. */
             source?: string;
@@ -11240,29 +11240,29 @@ export interface components {
          * @description Counted from the rows themselves: accepted = final + pending. First chat-app messages.
          */
         Ledger: {
-            /** @description Everything that was accepted. */
+            /** @description Number of items that were accepted. */
             accepted: number;
-            /** @description What has reached its end, by status. */
+            /** @description Items that reached a final status, by status. */
             final: {
-                /** @description Delivered, not read yet. */
+                /** @description Number of messages that were delivered and are not read yet. */
                 delivered: number;
-                /** @description Read. */
+                /** @description Number of messages that were read. */
                 read: number;
-                /** @description Failed. */
+                /** @description Number of messages or items that failed. */
                 failed: number;
-                /** @description Taken back before they were sent. */
+                /** @description Number of messages that were cancelled before they were sent. */
                 cancelled: number;
             };
-            /** @description What is under way, by status. */
+            /** @description Items that are under way, by status. */
             pending: {
-                /** @description Waiting to be sent. */
+                /** @description Number of messages that wait to be sent. */
                 queued: number;
-                /** @description Sent, not delivered yet. */
+                /** @description Number of messages that were sent and are not delivered yet. */
                 sent: number;
             };
             /** @description accepted − final − pending. Anything but 0 is a fault of ours. */
             unaccounted: number;
-            /** @description SMS. */
+            /** @description Figures of SMS. */
             sms: components["schemas"]["SmsLedger"];
         };
         /**
@@ -11270,9 +11270,9 @@ export interface components {
          * @description Either contacts or phone numbers.
          */
         ListMembers: {
-            /** @description Contacts. */
+            /** @description Ids of contacts. */
             contacts?: string[];
-            /** @description Phone numbers of people, in any notation. */
+            /** @description Phone numbers of people, in any common format. */
             phone_numbers?: string[];
         };
         /** ListMembersAdded */
@@ -11296,9 +11296,9 @@ export interface components {
          * @description Contacts, phone numbers, or all.
          */
         ListMembersToRemove: {
-            /** @description Contacts. */
+            /** @description Ids of contacts. */
             contacts?: string[];
-            /** @description Phone numbers of people, in any notation. */
+            /** @description Phone numbers of people, in any common format. */
             phone_numbers?: string[];
             /** @description true: everybody. */
             all?: boolean;
@@ -11307,31 +11307,31 @@ export interface components {
         Message: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its kind. */
+            /** @description Type of the message; it decides which other fields are filled. */
             type: components["schemas"]["MessageType"];
             status: components["schemas"]["MessageStatus"];
             /** @description Why it failed, in words and with the code of the carrier. */
             status_description: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
-            /** @description OUTBOUND: from you. INBOUND: to you. */
+            /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
             direction: components["schemas"]["MessageDirection"];
-            /** @description Who sent it. */
+            /** @description Chat-app number of the sender. */
             from_chatapp_number: string;
-            /** @description Who gets it. */
+            /** @description Chat-app number of the recipient. */
             to_chatapp_number: string;
             /** @description The content as sent; a template gains its `language_code`. */
             message_data: {
                 [key: string]: unknown;
             };
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data: {
                 [key: string]: unknown;
             };
-            /** @description What it belongs to: the message it answers, the session of an intro, the launch of a campaign. */
+            /** @description What the message belongs to: the message it answers, the session of an intro, or the launch of a campaign. */
             context_data: {
                 [key: string]: unknown;
             };
@@ -11365,7 +11365,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11388,7 +11388,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The file. */
+            /** @description File that is attached. */
             media: {
                 /**
                  * Format: uri
@@ -11424,7 +11424,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11447,7 +11447,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description Contacts. */
+            /** @description Contact cards or contacts, one per person. */
             contacts: components["schemas"]["ContactCard"][];
         };
         /** MessageCreateDocument */
@@ -11467,7 +11467,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11490,7 +11490,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The file. */
+            /** @description File that is attached. */
             media: {
                 /**
                  * Format: uri
@@ -11507,7 +11507,7 @@ export interface components {
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
-                /** @description The text below it. */
+                /** @description Text that is shown below the file. */
                 caption?: string;
                 /** @description Shown to the person; its ending picks the icon. */
                 filename?: string;
@@ -11530,7 +11530,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11553,7 +11553,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The file. */
+            /** @description File that is attached. */
             media: {
                 /**
                  * Format: uri
@@ -11570,7 +11570,7 @@ export interface components {
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
-                /** @description The text below it. */
+                /** @description Text that is shown below the file. */
                 caption?: string;
             } & (unknown & unknown & unknown & unknown);
         };
@@ -11591,7 +11591,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11614,7 +11614,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description Buttons, a list, a link, a flow or a request for a location. */
+            /** @description Interactive content: buttons, a list, a link, a flow or a location request. */
             interactive: components["schemas"]["Interactive"];
         };
         /** MessageCreateLocation */
@@ -11634,7 +11634,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11657,15 +11657,15 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The place. */
+            /** @description Place with its coordinates. */
             location: {
-                /** @description Degrees north of the equator. */
+                /** @description Latitude in degrees; north is positive. */
                 latitude: number;
-                /** @description Degrees east of Greenwich. */
+                /** @description Longitude in degrees; east is positive. */
                 longitude: number;
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name?: string;
-                /** @description The postal address. */
+                /** @description Postal address in one line. */
                 address?: string;
             };
         };
@@ -11686,7 +11686,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11709,7 +11709,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The reaction. */
+            /** @description Reaction to an earlier message. */
             reaction: {
                 /**
                  * Format: uuid
@@ -11737,7 +11737,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11760,7 +11760,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The file. */
+            /** @description File that is attached. */
             media: {
                 /**
                  * Format: uri
@@ -11796,7 +11796,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11819,13 +11819,13 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The template and its values. */
+            /** @description Template to send, with the values of its variables. */
             template: {
-                /** @description The name of the template. */
+                /** @description Name of the template. */
                 template_name: string;
-                /** @description The parts of the template. */
+                /** @description Components of the template: header, body, buttons. */
                 components?: components["schemas"]["MessageTemplateComponent"][];
-                /** @description The language, such as `en` or `en_GB`. */
+                /** @description Language code, such as `en` or `en_GB`. */
                 language_code?: string;
             };
         };
@@ -11846,7 +11846,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11869,9 +11869,9 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: {
-                /** @description The text. */
+                /** @description Text of the message. */
                 body: string;
                 /** @description Whether the first link is shown with a preview. */
                 preview_url?: boolean;
@@ -11894,7 +11894,7 @@ export interface components {
              * @description The person it goes to: a number, or the id of one who hides theirs.
              */
             to_chatapp_number: string;
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -11917,7 +11917,7 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
-            /** @description The file. */
+            /** @description File that is attached. */
             media: {
                 /**
                  * Format: uri
@@ -11934,7 +11934,7 @@ export interface components {
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
-                /** @description The text below it. */
+                /** @description Text that is shown below the file. */
                 caption?: string;
             } & (unknown & unknown & unknown & unknown);
         };
@@ -11947,11 +11947,11 @@ export interface components {
         MessagePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Message"][];
         };
         /**
@@ -11964,11 +11964,11 @@ export interface components {
         MessageStatusLog: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             status: components["schemas"]["MessageStatus"];
-            /** @description Why, in words and with the code of the carrier. */
+            /** @description Reason for the status, in words and with the error code of the carrier. */
             status_description: string;
             /** @description false: it came late or twice and changed nothing. */
             applied: boolean;
@@ -11982,31 +11982,31 @@ export interface components {
         MessageStatusLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["MessageStatusLog"][];
         };
         /** MessageTemplate */
         MessageTemplate: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code: string;
             /** @description The platform may change it. null: known by its name alone, from a sandbox message. */
             category: string | null;
             /** @description POSITIONAL: `{{1}}`. NAMED: `{{first_name}}`. */
             parameter_format: string;
-            /** @description The parts of the template. */
+            /** @description Components of the template: header, body, buttons. */
             components: {
                 [key: string]: unknown;
             }[];
@@ -12036,7 +12036,7 @@ export interface components {
              * @enum {string}
              */
             type: "body";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentBodyParameter"][];
         };
         /** MessageTemplateComponentBodyParameter */
@@ -12048,11 +12048,11 @@ export interface components {
              * @enum {string}
              */
             type: "currency";
-            /** @description An amount of money. */
+            /** @description Amount of money with its currency. */
             currency: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
-                /** @description A code for programs. */
+                /** @description Machine-readable error code. */
                 code: string;
                 /** @description The amount times 1,000. */
                 amount_1000: number;
@@ -12067,9 +12067,9 @@ export interface components {
              * @enum {string}
              */
             type: "date_time";
-            /** @description A date or time. */
+            /** @description Date or time. */
             date_time: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
             };
             /** @description For templates with named parameters. */
@@ -12082,7 +12082,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description For templates with named parameters. */
             parameter_name?: string;
@@ -12109,7 +12109,7 @@ export interface components {
             sub_type: "copy_code";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentButtonCopyCodeParameter"][];
         };
         /** MessageTemplateComponentButtonCopyCodeParameter */
@@ -12121,7 +12121,7 @@ export interface components {
              * @enum {string}
              */
             type: "coupon_code";
-            /** @description The code to copy. */
+            /** @description Code that the person can copy. */
             coupon_code: string;
         };
         /** MessageTemplateComponentButtonFlow */
@@ -12138,7 +12138,7 @@ export interface components {
             sub_type: "flow";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentButtonFlowParameter"][];
         };
         /** MessageTemplateComponentButtonFlowParameter */
@@ -12150,9 +12150,9 @@ export interface components {
              * @enum {string}
              */
             type: "action";
-            /** @description What the person can do: buttons, rows, a link or a flow. */
+            /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
             action: {
-                /** @description A token that comes back with the answers. */
+                /** @description Token that is returned with the answers. */
                 flow_token?: string;
                 /** @description Data for the first screen. */
                 flow_action_data?: {
@@ -12174,7 +12174,7 @@ export interface components {
             sub_type: "quick_reply";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentButtonQuickReplyParameter"][];
         };
         /** MessageTemplateComponentButtonQuickReplyParameter */
@@ -12186,7 +12186,7 @@ export interface components {
              * @enum {string}
              */
             type: "payload";
-            /** @description What comes back when the button is tapped. */
+            /** @description Text that is returned when the button is tapped. */
             payload: string;
         };
         /** MessageTemplateComponentButtonUrl */
@@ -12203,7 +12203,7 @@ export interface components {
             sub_type: "url";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentButtonUrlParameter"][];
         };
         /** MessageTemplateComponentButtonUrlParameter */
@@ -12215,7 +12215,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** MessageTemplateComponentCarousel */
@@ -12225,11 +12225,11 @@ export interface components {
              * @enum {string}
              */
             type: "carousel";
-            /** @description The cards of the carousel. */
+            /** @description Cards of the carousel. */
             cards: {
                 /** @description Position of the card, from 0. */
                 card_index: number;
-                /** @description The parts of the template. */
+                /** @description Components of the template: header, body, buttons. */
                 components: components["schemas"]["MessageTemplateComponentCarouselCardComponent"][];
             }[];
         };
@@ -12242,7 +12242,7 @@ export interface components {
              * @enum {string}
              */
             type: "body";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentBodyParameter"][];
         };
         /** MessageTemplateComponentCarouselCardComponentBodyParameter */
@@ -12254,11 +12254,11 @@ export interface components {
              * @enum {string}
              */
             type: "currency";
-            /** @description An amount of money. */
+            /** @description Amount of money with its currency. */
             currency: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
-                /** @description A code for programs. */
+                /** @description Machine-readable error code. */
                 code: string;
                 /** @description The amount times 1,000. */
                 amount_1000: number;
@@ -12273,9 +12273,9 @@ export interface components {
              * @enum {string}
              */
             type: "date_time";
-            /** @description A date or time. */
+            /** @description Date or time. */
             date_time: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
             };
             /** @description For templates with named parameters. */
@@ -12288,7 +12288,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description For templates with named parameters. */
             parameter_name?: string;
@@ -12315,7 +12315,7 @@ export interface components {
             sub_type: "quick_reply";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameter"][];
         };
         /** MessageTemplateComponentCarouselCardComponentButtonQuickReplyParameter */
@@ -12327,7 +12327,7 @@ export interface components {
              * @enum {string}
              */
             type: "payload";
-            /** @description What comes back when the button is tapped. */
+            /** @description Text that is returned when the button is tapped. */
             payload: string;
         };
         /** MessageTemplateComponentCarouselCardComponentButtonUrl */
@@ -12344,7 +12344,7 @@ export interface components {
             sub_type: "url";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentButtonUrlParameter"][];
         };
         /** MessageTemplateComponentCarouselCardComponentButtonUrlParameter */
@@ -12356,7 +12356,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** MessageTemplateComponentCarouselCardComponentHeader */
@@ -12366,7 +12366,7 @@ export interface components {
              * @enum {string}
              */
             type: "header";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentCarouselCardComponentHeaderParameter"][];
         };
         /** MessageTemplateComponentCarouselCardComponentHeaderParameter */
@@ -12378,16 +12378,16 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description The picture. */
+            /** @description Image that is attached. */
             image: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
                 /**
@@ -12404,16 +12404,16 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description The film. */
+            /** @description Video that is attached. */
             video: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
                 /**
@@ -12430,7 +12430,7 @@ export interface components {
              * @enum {string}
              */
             type: "header";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["MessageTemplateComponentHeaderParameter"][];
         };
         /** MessageTemplateComponentHeaderParameter */
@@ -12442,16 +12442,16 @@ export interface components {
              * @enum {string}
              */
             type: "document";
-            /** @description The document. */
+            /** @description Document that is attached. */
             document: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
                 /**
@@ -12459,7 +12459,7 @@ export interface components {
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
-                /** @description The name of the file. */
+                /** @description File name that the recipient sees. */
                 filename?: string;
             };
         };
@@ -12470,16 +12470,16 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description The picture. */
+            /** @description Image that is attached. */
             image: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
                 /**
@@ -12496,15 +12496,15 @@ export interface components {
              * @enum {string}
              */
             type: "location";
-            /** @description The place. */
+            /** @description Place with its coordinates. */
             location: {
-                /** @description Degrees north of the equator. */
+                /** @description Latitude in degrees; north is positive. */
                 latitude: number;
-                /** @description Degrees east of Greenwich. */
+                /** @description Longitude in degrees; east is positive. */
                 longitude: number;
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name?: string;
-                /** @description The postal address. */
+                /** @description Postal address in one line. */
                 address?: string;
             };
         };
@@ -12515,7 +12515,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description For templates with named parameters. */
             parameter_name?: string;
@@ -12527,16 +12527,16 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description The film. */
+            /** @description Video that is attached. */
             video: {
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url?: string;
                 /**
                  * Format: uri
-                 * @description The address; the same as `url`.
+                 * @description URL; the same as `url`.
                  */
                 link?: string;
                 /**
@@ -12553,7 +12553,7 @@ export interface components {
              * @enum {string}
              */
             type: "limited_time_offer";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters: components["schemas"]["MessageTemplateComponentLimitedTimeOfferParameter"][];
         };
         /** MessageTemplateComponentLimitedTimeOfferParameter */
@@ -12565,7 +12565,7 @@ export interface components {
              * @enum {string}
              */
             type: "limited_time_offer";
-            /** @description The offer that ends. */
+            /** @description Offer with an end time. */
             limited_time_offer: {
                 /** @description When it ends, in milliseconds since 1970. */
                 expiration_time_ms: number;
@@ -12578,12 +12578,12 @@ export interface components {
              * @description The number it will be sent from.
              */
             chatapp_number: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code: string;
             /**
-             * @description The category.
+             * @description Category, as the chat platform defines it.
              * @enum {string}
              */
             category: "AUTHENTICATION" | "MARKETING" | "UTILITY";
@@ -12593,18 +12593,18 @@ export interface components {
              * @enum {string}
              */
             parameter_format?: "POSITIONAL" | "NAMED";
-            /** @description The parts of the template. */
+            /** @description Components of the template: header, body, buttons. */
             components: components["schemas"]["TemplateDefinitionComponent"][];
         };
         /** MessageTemplatePage */
         MessageTemplatePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["MessageTemplate"][];
         };
         /**
@@ -12613,11 +12613,11 @@ export interface components {
          */
         MessageTemplateUpdate: {
             /**
-             * @description The category.
+             * @description Category, as the chat platform defines it.
              * @enum {string}
              */
             category?: "AUTHENTICATION" | "MARKETING" | "UTILITY";
-            /** @description The parts of the template. */
+            /** @description Components of the template: header, body, buttons. */
             components?: components["schemas"]["TemplateDefinitionComponent"][];
         };
         /**
@@ -12627,7 +12627,7 @@ export interface components {
         MessageType: "TEXT" | "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT" | "STICKER" | "LOCATION" | "CONTACTS" | "REACTION" | "INTERACTIVE" | "TEMPLATE" | "ORDER" | "SYSTEM" | "UNSUPPORTED";
         /** MessagesSendInput */
         MessagesSendInput: {
-            /** @description Messages. */
+            /** @description Messages to send, as for `POST /v2/chatapp/messages/`. */
             messages: components["schemas"]["MessageCreate"][];
         };
         /** MissedCall */
@@ -12653,15 +12653,15 @@ export interface components {
         NetworkLink: {
             /**
              * Format: uuid
-             * @description The link.
+             * @description Name of the link to the carrier.
              */
             link: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
+            /** @description Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
             /**
-             * @description Its state.
+             * @description Current state of the object.
              * @enum {string}
              */
             state: "UP" | "CONNECTING" | "DOWN" | "DISABLED";
@@ -12674,11 +12674,11 @@ export interface components {
             sent: number;
             /** @description In the last minutes. */
             failed: number;
-            /** @description How long the carrier takes to answer, in milliseconds. */
+            /** @description Response time of the carrier, in milliseconds. */
             latency_ms: {
-                /** @description The median. */
+                /** @description Median. */
                 p50: number | null;
-                /** @description The 99th percentile. */
+                /** @description 99th percentile. */
                 p99: number | null;
             };
             /** @description What waits in the account's queue, from which all its links take; counted up to 100000. */
@@ -12688,7 +12688,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             oldest_queued: string | null;
-            /** @description What went wrong last; empty: nothing. */
+            /** @description Most recent error; empty if there was none. */
             last_error: string | null;
             /**
              * @description When this was last told.
@@ -12700,16 +12700,16 @@ export interface components {
         NetworkLinkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["NetworkLink"][];
         };
         /** NetworkStatus */
         NetworkStatus: {
-            /** @description The processes of the server. */
+            /** @description Processes of the server. */
             processes: components["schemas"]["ServerProcess"][];
         };
         /**
@@ -12737,33 +12737,33 @@ export interface components {
         Number: {
             /** @description E.164, with the plus. */
             number: string;
-            /** @description Where calls to the number are forwarded. */
+            /** @description Number that calls are forwarded to. */
             target_number: string;
-            /** @description The country, ISO 3166. */
+            /** @description Country, ISO 3166-1 alpha-2. */
             country: string;
-            /** @description Features of the number that are on. */
+            /** @description Features that are switched on for the number. */
             features: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta: {
                 [key: string]: unknown;
             };
-            /** @description Names of the number webhooks that hear of the number. */
+            /** @description Names of the number webhooks that are called for the number. */
             webhooks: string[];
-            /** @description A text that is spoken instead of an audio file. */
+            /** @description Text that is spoken instead of an audio file. */
             tts: string;
-            /** @description The audio file played to whoever answers, before the caller is connected. */
+            /** @description Audio file that is played to the person who answers, before the caller is connected. */
             whisper_file: string;
-            /** @description The campaign or advertisement that calls to the number are counted for. */
+            /** @description Campaign or advertisement that calls to the number are attributed to. */
             call_tracking: string;
-            /** @description The audio file that announces the recording. */
+            /** @description Audio file that announces the recording. */
             record_call_file: string;
-            /** @description The audio file that asks the caller to keep the number. */
+            /** @description Audio file that asks the caller to keep the number. */
             keep_number_file: string;
-            /** @description The greeting of the voicemail. */
+            /** @description Audio file with the voicemail greeting. */
             voicemail_lite_file: string;
-            /** @description The audio file that asks for digits. */
+            /** @description Audio file that asks the caller for digits. */
             capture_digits_file: string;
-            /** @description Words that an inbound SMS may begin with. */
+            /** @description Keywords that an inbound SMS may start with. */
             keywords: string[];
             /**
              * @description When the number was bought.
@@ -12787,7 +12787,7 @@ export interface components {
          */
         NumberAssignedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "number.assigned";
@@ -12796,7 +12796,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Number"];
         };
         /**
@@ -12812,22 +12812,22 @@ export interface components {
         /** NumberCapability */
         NumberCapability: {
             /**
-             * @description Its name.
+             * @description Name, as lists and the console show it.
              * @enum {string}
              */
             name: "VOICE" | "SMS" | "MMS";
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description: string;
         };
         /** NumberCapabilityPage */
         NumberCapabilityPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["NumberCapability"][];
         };
         /**
@@ -12878,7 +12878,7 @@ export interface components {
             voicemail_lite_file?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             capture_digits_file?: string;
-            /** @description Words that an inbound SMS may begin with. */
+            /** @description Keywords that an inbound SMS may start with. */
             keywords?: string[];
         };
         /**
@@ -12890,31 +12890,31 @@ export interface components {
         NumberInsights: {
             /** @description E.164, with the plus. */
             number: string;
-            /** @description Whether there is anything on record about the number. */
+            /** @description Whether there is any record of the number. */
             known: components["schemas"]["NumberKnowledge"];
             /**
              * Format: date
-             * @description The beginning of the span.
+             * @description Start of the period.
              */
             from: string;
             /**
              * Format: date
-             * @description The end of the span.
+             * @description End of the period.
              */
             to: string;
             /** @description null: the account does not have the number. */
             traffic: {
-                /** @description Calls. */
+                /** @description Number of calls. */
                 calls: number;
-                /** @description Calls that were answered. */
+                /** @description Number of calls that were answered. */
                 answered: number;
-                /** @description Calls that were not answered. */
+                /** @description Number of calls that were not answered. */
                 missed: number;
                 /** @description Talked, to a tenth of a minute. */
                 minutes: number;
-                /** @description SMS received. */
+                /** @description Number of SMS received. */
                 sms_in: number;
-                /** @description SMS sent. */
+                /** @description Number of SMS sent. */
                 sms_out: number;
                 /** @description Each caller of the whole span once. */
                 unique_callers: number;
@@ -12922,37 +12922,37 @@ export interface components {
                 by_day: {
                     /**
                      * Format: date
-                     * @description The day.
+                     * @description Day, YYYY-MM-DD.
                      */
                     date: string;
-                    /** @description Calls. */
+                    /** @description Number of calls. */
                     calls: number;
-                    /** @description Calls that were answered. */
+                    /** @description Number of calls that were answered. */
                     answered: number;
-                    /** @description Calls that were not answered. */
+                    /** @description Number of calls that were not answered. */
                     missed: number;
                     /** @description Talked, to a tenth of a minute. */
                     minutes: number;
-                    /** @description SMS received. */
+                    /** @description Number of SMS received. */
                     sms_in: number;
-                    /** @description SMS sent. */
+                    /** @description Number of SMS sent. */
                     sms_out: number;
                 }[];
                 /** @description The hours of the day, UTC, all days together. */
                 by_hour: {
-                    /** @description The hour of the day, 0 to 23. */
+                    /** @description Hour of the day, 0 to 23. */
                     hour: number;
-                    /** @description Calls. */
+                    /** @description Number of calls. */
                     calls: number;
-                    /** @description Calls that were answered. */
+                    /** @description Number of calls that were answered. */
                     answered: number;
-                    /** @description Calls that were not answered. */
+                    /** @description Number of calls that were not answered. */
                     missed: number;
                     /** @description Talked, to a tenth of a minute. */
                     minutes: number;
-                    /** @description SMS received. */
+                    /** @description Number of SMS received. */
                     sms_in: number;
-                    /** @description SMS sent. */
+                    /** @description Number of SMS sent. */
                     sms_out: number;
                 }[];
             } | null;
@@ -12965,7 +12965,7 @@ export interface components {
             possible: boolean;
             /** @description ISO 3166 alpha-2; null where the number does not tell. */
             country: string | null;
-            /** @description The international calling code of the country. */
+            /** @description International calling code of the country. */
             calling_code: string;
             /** @description As it is written within its country. */
             national: string;
@@ -12984,20 +12984,20 @@ export interface components {
         NumberPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Number"][];
         };
         /** NumberPrefix */
         NumberPrefix: {
-            /** @description The country, ISO 3166. */
+            /** @description Country, ISO 3166-1 alpha-2. */
             country: string;
-            /** @description The national prefix, digits alone. */
+            /** @description National prefix, digits only. */
             prefix: string;
-            /** @description What the number can do: SMS, VOICE. */
+            /** @description What the number supports: SMS, VOICE. */
             capabilities: ("VOICE" | "SMS" | "MMS")[];
             /** @description How many can be bought now. */
             available: number;
@@ -13006,11 +13006,11 @@ export interface components {
         NumberPrefixPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["NumberPrefix"][];
         };
         /**
@@ -13019,7 +13019,7 @@ export interface components {
          */
         NumberReleasedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "number.released";
@@ -13028,7 +13028,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["ReleasedNumber"];
         };
         /**
@@ -13065,7 +13065,7 @@ export interface components {
             voicemail_lite_file?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             capture_digits_file?: string;
-            /** @description Words that an inbound SMS may begin with. */
+            /** @description Keywords that an inbound SMS may start with. */
             keywords?: string[];
         };
         /** NumberUpdateItem */
@@ -13104,18 +13104,18 @@ export interface components {
             voicemail_lite_file?: string;
             /** @description Name or uuid of an audio file. One that does not exist when the call comes is skipped. */
             capture_digits_file?: string;
-            /** @description Words that an inbound SMS may begin with. */
+            /** @description Keywords that an inbound SMS may start with. */
             keywords?: string[];
         };
         /** NumberWebhook */
         NumberWebhook: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
-             * @description Its name.
+             * @description Name, as lists and the console show it.
              * @example crm
              */
             name: string;
@@ -13133,7 +13133,7 @@ export interface components {
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description: string;
@@ -13181,7 +13181,7 @@ export interface components {
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -13195,11 +13195,11 @@ export interface components {
         NumberWebhookPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["NumberWebhook"][];
         };
         /** NumberWebhookPatch */
@@ -13218,7 +13218,7 @@ export interface components {
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -13244,7 +13244,7 @@ export interface components {
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -13258,11 +13258,11 @@ export interface components {
         NumberWebhookWithSecret: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
-             * @description Its name.
+             * @description Name, as lists and the console show it.
              * @example crm
              */
             name: string;
@@ -13280,7 +13280,7 @@ export interface components {
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description: string;
@@ -13317,7 +13317,7 @@ export interface components {
          * @description Up to 10000: either `items`, or `count` and `item`.
          */
         NumbersCreateInput: {
-            /** @description What is to be done, item by item. */
+            /** @description Items of the job, one per action. */
             items?: components["schemas"]["NumberCreate"][];
             /** @description How many of `item`. */
             count?: number;
@@ -13328,7 +13328,7 @@ export interface components {
          * @description What an item leaves out stays as it is.
          */
         NumbersUpdateInput: {
-            /** @description What is to be done, item by item. */
+            /** @description Items of the job, one per action. */
             items: components["schemas"]["NumberUpdateItem"][];
         };
         /**
@@ -13341,7 +13341,7 @@ export interface components {
              * @description Who agrees.
              */
             phone_number: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel?: components["schemas"]["OptOutChannel"];
             /** @description Proof: what the person said or did. */
             text?: string;
@@ -13350,16 +13350,16 @@ export interface components {
         OptOut: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description Empty: the person was erased; the opt-out holds all the same. */
             phone_number: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["OptOutChannel"];
             /** @description How it came about, such as API. */
             source: string;
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -13370,17 +13370,17 @@ export interface components {
         /** OptOutChange */
         OptOutChange: {
             /**
-             * @description What the person did.
+             * @description Whether the person opted out or in again.
              * @enum {string}
              */
             action: "OPT_OUT" | "OPT_IN";
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["OptOutChannel"];
             /** @description How it came about. */
             source: string;
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /**
@@ -13398,7 +13398,7 @@ export interface components {
              * @description Who opts out.
              */
             phone_number: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel?: components["schemas"]["OptOutChannel"];
             /** @description Proof: what the person said or did. */
             text?: string;
@@ -13407,21 +13407,21 @@ export interface components {
         OptOutEvent: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
-             * @description What the person did.
+             * @description Whether the person opted out or in again.
              * @enum {string}
              */
             action: "OPT_OUT" | "OPT_IN";
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["OptOutChannel"];
             /** @description How it came about. */
             source: string;
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -13433,22 +13433,22 @@ export interface components {
         OptOutEventPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["OptOutEvent"][];
         };
         /** OptOutPage */
         OptOutPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["OptOut"][];
         };
         /** OptOutUpload */
@@ -13463,19 +13463,19 @@ export interface components {
         };
         /** OptOutsImportInput */
         OptOutsImportInput: {
-            /** @description Opt-outs. */
+            /** @description Opt-outs to import. */
             opt_outs: components["schemas"]["OptOutCreate"][];
         };
         /** OptedOutContact */
         OptedOutContact: {
             /**
              * Format: uuid
-             * @description The contact.
+             * @description Id of the contact.
              */
             contact: string;
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
-            /** @description Its name. */
+            /** @description Full name of the person. */
             name: string;
             /**
              * @description When the launch came to the contact.
@@ -13487,11 +13487,11 @@ export interface components {
         OptedOutContactPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["OptedOutContact"][];
         };
         /**
@@ -13500,7 +13500,7 @@ export interface components {
          */
         OptoutChangedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "optout.changed";
@@ -13509,14 +13509,14 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["OptOutChange"];
         };
         /** OwnSession */
         OwnSession: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             kind: components["schemas"]["TokenKind"];
@@ -13544,18 +13544,18 @@ export interface components {
         OwnSessionPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["OwnSession"][];
         };
         /** Passkey */
         Passkey: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description What you call it, such as the device it is on. */
@@ -13661,7 +13661,7 @@ export interface components {
         PasskeyWithCodes: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description What you call it, such as the device it is on. */
@@ -13704,31 +13704,31 @@ export interface components {
          * @description How much there is of each kind, counted up to 10000.
          */
         PersonCounts: {
-            /** @description Contacts. */
+            /** @description Number of contacts. */
             contacts: number;
-            /** @description Opt-outs. */
+            /** @description Number of opt-outs. */
             opt_outs: number;
-            /** @description Changes of opt-outs. */
+            /** @description Number of changes of opt-outs. */
             opt_out_events: number;
-            /** @description Conversations. */
+            /** @description Number of conversations. */
             conversations: number;
-            /** @description Messages. */
+            /** @description Number of messages. */
             messages: number;
-            /** @description SMS. */
+            /** @description Number of SMS. */
             sms: number;
-            /** @description Calls. */
+            /** @description Number of calls. */
             calls: number;
-            /** @description Recordings. */
+            /** @description Number of recordings. */
             recordings: number;
-            /** @description Voicemails. */
+            /** @description Number of voicemails. */
             voicemails: number;
-            /** @description Sessions of chat intros. */
+            /** @description Number of chat-intro sessions. */
             sessions: number;
-            /** @description Steps of chat intros. */
+            /** @description Number of chat-intro events. */
             intro_events: number;
-            /** @description Leads. */
+            /** @description Number of leads. */
             leads: number;
-            /** @description Messages of campaigns. */
+            /** @description Number of campaign messages. */
             campaigns: number;
         };
         /**
@@ -13736,55 +13736,55 @@ export interface components {
          * @description The newest 10 of each kind.
          */
         PersonNewest: {
-            /** @description Contacts. */
+            /** @description Most recent contacts of the person. */
             contacts: {
                 [key: string]: unknown;
             }[];
-            /** @description Opt-outs. */
+            /** @description Most recent opt-outs of the person. */
             opt_outs: {
                 [key: string]: unknown;
             }[];
-            /** @description Changes of opt-outs. */
+            /** @description Most recent changes of opt-outs of the person. */
             opt_out_events: {
                 [key: string]: unknown;
             }[];
-            /** @description Conversations. */
+            /** @description Most recent conversations of the person. */
             conversations: {
                 [key: string]: unknown;
             }[];
-            /** @description Messages. */
+            /** @description Most recent messages of the person. */
             messages: {
                 [key: string]: unknown;
             }[];
-            /** @description SMS. */
+            /** @description Most recent SMS of the person. */
             sms: {
                 [key: string]: unknown;
             }[];
-            /** @description Calls. */
+            /** @description Most recent calls of the person. */
             calls: {
                 [key: string]: unknown;
             }[];
-            /** @description Recordings. */
+            /** @description Most recent recordings of the person. */
             recordings: {
                 [key: string]: unknown;
             }[];
-            /** @description Voicemails. */
+            /** @description Most recent voicemails of the person. */
             voicemails: {
                 [key: string]: unknown;
             }[];
-            /** @description Sessions of chat intros. */
+            /** @description Most recent chat-intro sessions of the person. */
             sessions: {
                 [key: string]: unknown;
             }[];
-            /** @description Steps of chat intros. */
+            /** @description Most recent chat-intro events of the person. */
             intro_events: {
                 [key: string]: unknown;
             }[];
-            /** @description Leads. */
+            /** @description Most recent leads of the person. */
             leads: {
                 [key: string]: unknown;
             }[];
-            /** @description Messages of campaigns. */
+            /** @description Most recent campaign messages of the person. */
             campaigns: {
                 [key: string]: unknown;
             }[];
@@ -13799,46 +13799,46 @@ export interface components {
         };
         /** PoolCount */
         PoolCount: {
-            /** @description The country, ISO 3166. */
+            /** @description Country, ISO 3166-1 alpha-2. */
             country: string;
-            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
+            /** @description Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
             /**
-             * @description Its state.
+             * @description Current state of the object.
              * @enum {string}
              */
             state: "AVAILABLE" | "ASSIGNED" | "COOLING";
-            /** @description How many numbers. */
+            /** @description Number of phone numbers. */
             numbers: number;
         };
         /** PoolCountPage */
         PoolCountPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["PoolCount"][];
         };
         /** PoolFill */
         PoolFill: components["schemas"]["PoolNumber"][];
         /** PoolFillResult */
         PoolFillResult: {
-            /** @description How many were added. */
+            /** @description Number of items that were added. */
             added: number;
             /** @description Numbers that were there and got what the request says of them. */
             updated: number;
             /** @description Numbers that were so already, or that somebody has. */
             unchanged: number;
-            /** @description What could not be done, and why. */
+            /** @description Items that failed, each with its reason. */
             errors: {
                 /** @description Its place in the request, from 0. */
                 index: number;
                 /** @description As it came. */
                 number: string;
-                /** @description What went wrong. */
+                /** @description What failed, in words. */
                 error: string;
             }[];
         };
@@ -13865,10 +13865,10 @@ export interface components {
         Profile: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The name to sign in with. */
+            /** @description Name to sign in with. */
             username: string;
             /** @description The name that others see. */
             full_name: string;
@@ -13915,21 +13915,21 @@ export interface components {
          * @description Local time of the recipient; may pass midnight. Nothing is sent from start until end.
          */
         QuietHours: {
-            /** @description From this time of the day, HH:MM. */
+            /** @description Start time of day, HH:MM. */
             start: string;
-            /** @description Until this time of the day, HH:MM. */
+            /** @description End time of day, HH:MM. */
             end: string;
         };
         /** RawNumberLog */
         RawNumberLog: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The phone number, E.164. */
+            /** @description Phone number in E.164 format. */
             number: string;
-            /** @description What happened. */
+            /** @description Name of the event. */
             event: components["schemas"]["NumberEvent"];
             /** @description The names of the fields that an update changed. */
             changed: string[];
@@ -13947,17 +13947,17 @@ export interface components {
         RawNumberLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["RawNumberLog"][];
         };
         /** Readiness */
         Readiness: {
             /**
-             * @description Its status.
+             * @description Current status of the object.
              * @enum {string}
              */
             status: "ready" | "not_ready";
@@ -13991,43 +13991,43 @@ export interface components {
             /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
             filter?: {
                 [key: string]: {
-                    /** @description At least. */
+                    /** @description Minimum, inclusive. */
                     gte?: string;
-                    /** @description At most. */
+                    /** @description Maximum, inclusive. */
                     lte?: string;
                 };
             };
-            /** @description The interactive object. */
+            /** @description Interactive object of the reply. */
             chatapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "cta_url";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
                     /**
-                     * @description Its name.
+                     * @description Name, as lists and the console show it.
                      * @enum {string}
                      */
                     name?: "cta_url";
-                    /** @description The values for the variables, in their order. */
+                    /** @description Values of the variables, in order. */
                     parameters: {
-                        /** @description The text of the link. */
+                        /** @description Label of the link. */
                         display_text: string;
-                        /** @description The address. */
+                        /** @description URL of the file or page. */
                         url: string;
                     };
                 };
@@ -14035,34 +14035,34 @@ export interface components {
             /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "cta_url";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
                     /**
-                     * @description Its name.
+                     * @description Name, as lists and the console show it.
                      * @enum {string}
                      */
                     name?: "cta_url";
-                    /** @description The values for the variables, in their order. */
+                    /** @description Values of the variables, in order. */
                     parameters: {
-                        /** @description The text of the link. */
+                        /** @description Label of the link. */
                         display_text: string;
-                        /** @description The address. */
+                        /** @description URL of the file or page. */
                         url: string;
                     };
                 };
@@ -14078,65 +14078,65 @@ export interface components {
             /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
             filter?: {
                 [key: string]: {
-                    /** @description At least. */
+                    /** @description Minimum, inclusive. */
                     gte?: string;
-                    /** @description At most. */
+                    /** @description Maximum, inclusive. */
                     lte?: string;
                 };
             };
-            /** @description The interactive object. */
+            /** @description Interactive object of the reply. */
             chatapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "flow";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyTextHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
                     /**
-                     * @description Its name.
+                     * @description Name, as lists and the console show it.
                      * @enum {string}
                      */
                     name?: "flow";
-                    /** @description The values for the variables, in their order. */
+                    /** @description Values of the variables, in order. */
                     parameters: {
-                        /** @description The id of the flow. */
+                        /** @description Id of the flow. */
                         flow_id?: string;
-                        /** @description The name of the flow, in place of its id. */
+                        /** @description Name of the flow, instead of its id. */
                         flow_name?: string;
-                        /** @description The text of the button that opens the flow. */
+                        /** @description Label of the button that opens the flow. */
                         flow_cta: string;
-                        /** @description The version of the message format. */
+                        /** @description Version of the flow message format. */
                         flow_message_version?: string;
                         /**
-                         * @description draft: a flow that is not published yet.
+                         * @description draft: sends a flow that is not published yet.
                          * @enum {string}
                          */
                         mode?: "draft" | "published";
-                        /** @description A token that comes back with the answers. */
+                        /** @description Token that is returned with the answers. */
                         flow_token?: string;
                         /**
-                         * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+                         * @description navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
                          * @enum {string}
                          */
                         flow_action?: "navigate" | "data_exchange";
-                        /** @description The first screen and its data. */
+                        /** @description First screen and its data. */
                         flow_action_payload?: {
-                            /** @description The first screen. */
+                            /** @description Id of the first screen. */
                             screen?: string;
-                            /** @description What the event tells. */
+                            /** @description Payload of the event; its fields depend on the type. */
                             data?: {
                                 [key: string]: unknown;
                             };
@@ -14147,56 +14147,56 @@ export interface components {
             /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "flow";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyTextHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
                     /**
-                     * @description Its name.
+                     * @description Name, as lists and the console show it.
                      * @enum {string}
                      */
                     name?: "flow";
-                    /** @description The values for the variables, in their order. */
+                    /** @description Values of the variables, in order. */
                     parameters: {
-                        /** @description The id of the flow. */
+                        /** @description Id of the flow. */
                         flow_id?: string;
-                        /** @description The name of the flow, in place of its id. */
+                        /** @description Name of the flow, instead of its id. */
                         flow_name?: string;
-                        /** @description The text of the button that opens the flow. */
+                        /** @description Label of the button that opens the flow. */
                         flow_cta: string;
-                        /** @description The version of the message format. */
+                        /** @description Version of the flow message format. */
                         flow_message_version?: string;
                         /**
-                         * @description draft: a flow that is not published yet.
+                         * @description draft: sends a flow that is not published yet.
                          * @enum {string}
                          */
                         mode?: "draft" | "published";
-                        /** @description A token that comes back with the answers. */
+                        /** @description Token that is returned with the answers. */
                         flow_token?: string;
                         /**
-                         * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+                         * @description navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
                          * @enum {string}
                          */
                         flow_action?: "navigate" | "data_exchange";
-                        /** @description The first screen and its data. */
+                        /** @description First screen and its data. */
                         flow_action_payload?: {
-                            /** @description The first screen. */
+                            /** @description Id of the first screen. */
                             screen?: string;
-                            /** @description What the event tells. */
+                            /** @description Payload of the event; its fields depend on the type. */
                             data?: {
                                 [key: string]: unknown;
                             };
@@ -14215,13 +14215,13 @@ export interface components {
             /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
             filter?: {
                 [key: string]: {
-                    /** @description At least. */
+                    /** @description Minimum, inclusive. */
                     gte?: string;
-                    /** @description At most. */
+                    /** @description Maximum, inclusive. */
                     lte?: string;
                 };
             };
-            /** @description The interactive object. */
+            /** @description Interactive object of the reply. */
             chatapp_components?: components["schemas"]["InteractiveReply"];
             /** @description The same as `chatapp_components`. */
             whatsapp_components?: components["schemas"]["InteractiveReply"];
@@ -14236,46 +14236,46 @@ export interface components {
             /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
             filter?: {
                 [key: string]: {
-                    /** @description At least. */
+                    /** @description Minimum, inclusive. */
                     gte?: string;
-                    /** @description At most. */
+                    /** @description Maximum, inclusive. */
                     lte?: string;
                 };
             };
-            /** @description The interactive object. */
+            /** @description Interactive object of the reply. */
             chatapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "list";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyTextHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
-                    /** @description The text of the button that opens the list. */
+                    /** @description Label of the button that opens the list. */
                     button: string;
-                    /** @description The sections of the list. */
+                    /** @description Sections of the list. */
                     sections: {
-                        /** @description The text on it. */
+                        /** @description Label that the person sees. */
                         title?: string;
-                        /** @description The rows of the section. */
+                        /** @description Rows of the section. */
                         rows: {
-                            /** @description Its id. */
+                            /** @description Unique id of the object. */
                             id?: string;
-                            /** @description The text on it. */
+                            /** @description Label that the person sees. */
                             title: string;
-                            /** @description A note of your own. */
+                            /** @description Description in your own words. */
                             description?: string;
                         }[];
                     }[];
@@ -14284,37 +14284,37 @@ export interface components {
             /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "list";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyTextHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
-                    /** @description The text of the button that opens the list. */
+                    /** @description Label of the button that opens the list. */
                     button: string;
-                    /** @description The sections of the list. */
+                    /** @description Sections of the list. */
                     sections: {
-                        /** @description The text on it. */
+                        /** @description Label that the person sees. */
                         title?: string;
-                        /** @description The rows of the section. */
+                        /** @description Rows of the section. */
                         rows: {
-                            /** @description Its id. */
+                            /** @description Unique id of the object. */
                             id?: string;
-                            /** @description The text on it. */
+                            /** @description Label that the person sees. */
                             title: string;
-                            /** @description A note of your own. */
+                            /** @description Description in your own words. */
                             description?: string;
                         }[];
                     }[];
@@ -14331,49 +14331,49 @@ export interface components {
             /** @description Variable names and the range each must lie in. Case and underscores of a name do not count. */
             filter?: {
                 [key: string]: {
-                    /** @description At least. */
+                    /** @description Minimum, inclusive. */
                     gte?: string;
-                    /** @description At most. */
+                    /** @description Maximum, inclusive. */
                     lte?: string;
                 };
             };
-            /** @description The interactive object. */
+            /** @description Interactive object of the reply. */
             chatapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "button";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
-                    /** @description The buttons. */
+                    /** @description Buttons, in the order in which they are shown. */
                     buttons: {
                         /**
-                         * @description Its kind.
+                         * @description Type of the object.
                          * @enum {string}
                          */
                         type: "reply";
-                        /** @description The text on it. */
+                        /** @description Label that the person sees. */
                         title?: string;
-                        /** @description Its id. */
+                        /** @description Unique id of the object. */
                         id?: string;
-                        /** @description The button, in the form of the platform. */
+                        /** @description Reply button, in the format of the chat platform. */
                         reply?: {
-                            /** @description Its id. */
+                            /** @description Unique id of the object. */
                             id?: string;
-                            /** @description The text on it. */
+                            /** @description Label that the person sees. */
                             title: string;
                         };
                     }[];
@@ -14382,40 +14382,40 @@ export interface components {
             /** @description The same as `chatapp_components`. */
             whatsapp_components?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type?: "button";
-                /** @description What stands above the text. */
+                /** @description Header above the body: a text, image, video or document. */
                 header?: components["schemas"]["ReplyHeader"];
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description Small print below the text. */
+                /** @description Small text below the body. */
                 footer?: {
-                    /** @description The text. */
+                    /** @description Text that the person sees. */
                     text: string;
                 };
-                /** @description What the person can do: buttons, rows, a link or a flow. */
+                /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
                 action: {
-                    /** @description The buttons. */
+                    /** @description Buttons, in the order in which they are shown. */
                     buttons: {
                         /**
-                         * @description Its kind.
+                         * @description Type of the object.
                          * @enum {string}
                          */
                         type: "reply";
-                        /** @description The text on it. */
+                        /** @description Label that the person sees. */
                         title?: string;
-                        /** @description Its id. */
+                        /** @description Unique id of the object. */
                         id?: string;
-                        /** @description The button, in the form of the platform. */
+                        /** @description Reply button, in the format of the chat platform. */
                         reply?: {
-                            /** @description Its id. */
+                            /** @description Unique id of the object. */
                             id?: string;
-                            /** @description The text on it. */
+                            /** @description Label that the person sees. */
                             title: string;
                         };
                     }[];
@@ -14431,20 +14431,20 @@ export interface components {
              * @enum {string}
              */
             type: "document";
-            /** @description The document. */
+            /** @description Document that is attached. */
             document: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id?: string;
                 /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`.
                  */
                 media_uuid?: string;
-                /** @description The name of the file. */
+                /** @description File name that the recipient sees. */
                 filename?: string;
             };
         };
@@ -14455,13 +14455,13 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description The picture. */
+            /** @description Image that is attached. */
             image: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id?: string;
                 /**
                  * Format: uuid
@@ -14477,7 +14477,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** ReplyHeaderVideo */
@@ -14487,13 +14487,13 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description The film. */
+            /** @description Video that is attached. */
             video: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id?: string;
                 /**
                  * Format: uuid
@@ -14511,7 +14511,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /**
@@ -14543,7 +14543,7 @@ export interface components {
              * @description Null for a built-in role.
              */
             uuid: string | null;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description What it is for. */
             description: string;
@@ -14571,7 +14571,7 @@ export interface components {
         RoleCreate: {
             /** @description Unique in the account, whatever its case. */
             name: string;
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description?: string;
             /** @description What its users may do: `read`, `write`, or per group such as `inbox:write`. */
             scopes: string[];
@@ -14580,25 +14580,25 @@ export interface components {
         RolePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Role"][];
         };
         /** RolePatch */
         RolePatch: {
             /** @description Unique in the account, whatever its case. */
             name?: string;
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description?: string;
             /** @description What its users may do: `read`, `write`, or per group such as `inbox:write`. */
             scopes?: string[];
         };
         /** Route */
         Route: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
             conditions?: components["schemas"]["RouteConditions"];
             destination: components["schemas"]["RouteDestination"];
@@ -14631,7 +14631,7 @@ export interface components {
             time_windows?: components["schemas"]["HoursWindow"][];
             /** @description It is one of these days. */
             weekdays?: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
-            /** @description Holds on these days. */
+            /** @description True on these days. */
             holidays?: components["schemas"]["RouteHolidays"];
             /** @description SMS, CHATAPP: the text has one of these, as whole words in any case. */
             keywords?: string[];
@@ -14639,7 +14639,7 @@ export interface components {
             digits?: string[];
             /** @description Of so many in a hundred, drawn for each anew. */
             percentage?: number;
-            /** @description Holds while such an agent is at work. */
+            /** @description True while an agent who fits is at work. */
             agent_available?: {
                 /**
                  * Format: uuid
@@ -14750,7 +14750,7 @@ export interface components {
              */
             type: "SIP";
             /**
-             * @description The SIP address.
+             * @description SIP URI.
              * @example sip:ana@example.com
              */
             uri: string;
@@ -14830,7 +14830,7 @@ export interface components {
         };
         /** RouteExplanation */
         RouteExplanation: {
-            /** @description The moment. */
+            /** @description Time at which it happened. */
             at: string;
             /** @description Given again, it draws the same again. */
             random: number;
@@ -14838,33 +14838,33 @@ export interface components {
             destinations: {
                 /** @description Its place among the routes, from 0; null: the fallback. */
                 route: number | null;
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
                 destination: components["schemas"]["RouteDestination"];
                 /** @description Of an agent or a skill: who would be asked, in order. */
                 agents: {
                     /**
                      * Format: uuid
-                     * @description Its id, a UUIDv7.
+                     * @description Unique id of the object, a UUIDv7.
                      */
                     uuid: string;
-                    /** @description Its name. */
+                    /** @description Name, as lists and the console show it. */
                     name: string;
                 }[] | null;
             }[];
-            /** @description The routes, in the order in which they are tried. */
+            /** @description Routes, in the order in which they are tried. */
             routes: {
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
-                /** @description Whether all its conditions hold. */
+                /** @description Whether all conditions are true. */
                 matches: boolean;
                 /** @description Whether it was drawn among those of its group; null: there was no choice. */
                 drawn: boolean | null;
-                /** @description The conditions, one by one. */
+                /** @description Conditions of the route, with their results. */
                 conditions: {
-                    /** @description The condition. */
+                    /** @description Name of the condition. */
                     condition: string;
-                    /** @description Whether it holds. */
+                    /** @description Whether the condition is true. */
                     holds: boolean;
                     /** @description What was found where the condition looks. */
                     found: string;
@@ -14968,7 +14968,7 @@ export interface components {
              */
             type: "SIP";
             /**
-             * @description The SIP address.
+             * @description SIP URI.
              * @example sip:ana@example.com
              */
             uri: string;
@@ -15025,7 +15025,7 @@ export interface components {
         RouteHolidays: {
             /** @description true: only on these days; false: on any other. */
             on: boolean;
-            /** @description The days, YYYY-MM-DD. */
+            /** @description Days, YYYY-MM-DD. */
             dates: string[];
         };
         /** RouteInquiry */
@@ -15055,9 +15055,9 @@ export interface components {
         };
         /** RouteProblem */
         RouteProblem: {
-            /** @description The name of the route. */
+            /** @description Name of the route. */
             route: string;
-            /** @description Why it could not be taken. */
+            /** @description Why the route could not be used. */
             problem: string;
         };
         /**
@@ -15065,9 +15065,9 @@ export interface components {
          * @description In place of a text: reaches also people who did not write within a day.
          */
         RouteTemplate: {
-            /** @description The name of the template. */
+            /** @description Name of the template. */
             template_name: string;
-            /** @description The language, such as `en` or `en_GB`. */
+            /** @description Language code, such as `en` or `en_GB`. */
             language_code?: string;
             /** @description Of its body, filled in like `text`. */
             parameters?: string[];
@@ -15076,7 +15076,7 @@ export interface components {
         RoutedContent: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description The number that was written to. */
@@ -15098,7 +15098,7 @@ export interface components {
          * @description Something that a person wrote, and where a routing config sent it.
          */
         RoutedMessage: {
-            /** @description The message. */
+            /** @description Message that was routed. */
             message: components["schemas"]["RoutedContent"];
             /**
              * Format: uuid
@@ -15131,12 +15131,12 @@ export interface components {
         RoutingConfig: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["RoutingChannel"];
             /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
             numbers: string[];
@@ -15158,9 +15158,9 @@ export interface components {
         };
         /** RoutingConfigCreate */
         RoutingConfigCreate: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["RoutingChannel"];
             /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
             numbers?: string[];
@@ -15175,9 +15175,9 @@ export interface components {
          * @description A config that is not saved.
          */
         RoutingConfigDraft: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: components["schemas"]["RoutingChannel"];
             /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
             numbers?: string[];
@@ -15191,18 +15191,18 @@ export interface components {
         RoutingConfigPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["RoutingConfig"][];
         };
         /** RoutingConfigPatch */
         RoutingConfigPatch: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel?: components["schemas"]["RoutingChannel"];
             /** @description The numbers it decides for; []: all of the channel that no other enabled config names. */
             numbers?: string[];
@@ -15253,11 +15253,11 @@ export interface components {
         SafeguardIncident: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             rule: components["schemas"]["SafeguardRule"];
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: string;
             /** @description The country, prefix, sender, recipient or range, by the rule. */
             subject: string;
@@ -15285,17 +15285,17 @@ export interface components {
         SafeguardIncidentPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SafeguardIncident"][];
         };
         /** SafeguardRefusal */
         SafeguardRefusal: {
             rule: components["schemas"]["SafeguardRule"];
-            /** @description A code for programs. */
+            /** @description Machine-readable error code. */
             code: string;
             /** @description Why, in a sentence. */
             detail: string;
@@ -15304,11 +15304,11 @@ export interface components {
         SafeguardRefused: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             rule: components["schemas"]["SafeguardRule"];
-            /** @description The channel. */
+            /** @description Channel that is used: chat app, SMS or voice. */
             channel: string;
             /** @description The country, prefix, sender, recipient or range, by the rule. */
             subject: string;
@@ -15324,7 +15324,7 @@ export interface components {
          */
         SafeguardRefusedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "safeguard.refused";
@@ -15333,7 +15333,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["SafeguardRefused"];
         };
         /** SafeguardReview */
@@ -15426,7 +15426,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             now: string;
-            /** @description How many seconds pass in one. */
+            /** @description Sandbox seconds that pass in one real second. */
             speed: number;
         };
         /**
@@ -15443,11 +15443,11 @@ export interface components {
         SandboxFault: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
-             * @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+             * @description Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
              * @enum {string}
              */
             carrier: "sandbox";
@@ -15456,7 +15456,7 @@ export interface components {
              * @enum {string}
              */
             kind: "reject" | "retry" | "throttle" | "unknown_taken" | "unknown_lost" | "slow" | "break";
-            /** @description How often. */
+            /** @description Number of times. */
             count: number;
             /** @description How many messages it has still to happen to. */
             left: number;
@@ -15469,7 +15469,7 @@ export interface components {
         /** SandboxFaultCreate */
         SandboxFaultCreate: {
             /**
-             * @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
+             * @description Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`.
              * @enum {string}
              */
             carrier: "sandbox";
@@ -15485,11 +15485,11 @@ export interface components {
         SandboxFaultPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SandboxFault"][];
         };
         /**
@@ -15497,9 +15497,9 @@ export interface components {
          * @description A form as a phone draws it.
          */
         SandboxFlow: {
-            /** @description The id of the flow. */
+            /** @description Id of the flow. */
             flow_id: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description The flow's JSON, as the platform defines it; null: it has none. */
             definition: {
@@ -15508,7 +15508,7 @@ export interface components {
         };
         /** SandboxHeldPhone */
         SandboxHeldPhone: {
-            /** @description The phone number, E.164. */
+            /** @description Phone number in E.164 format. */
             number: string;
             /**
              * @description In real time, whatever the clock of the sandbox says.
@@ -15556,12 +15556,12 @@ export interface components {
             heard: {
                 /** @description `ringing`, `talk`, or the file that was played. */
                 sound: string;
-                /** @description How long. */
+                /** @description Duration in seconds. */
                 seconds: number;
             }[];
             /** @description What is heard at this moment; it is among `heard` when it has ended. */
             hearing: {
-                /** @description What is heard. */
+                /** @description Sound that is heard. */
                 sound: string;
                 /**
                  * @description UTC, ISO 8601 with microseconds.
@@ -15596,11 +15596,11 @@ export interface components {
         SandboxLegPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SandboxLeg"][];
         };
         /**
@@ -15643,28 +15643,28 @@ export interface components {
             to: string;
             /** @description What the person calls themselves. */
             name?: string;
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text?: {
-                /** @description The main text. */
+                /** @description Main text of the message. */
                 body: string;
             };
-            /** @description The text of the button that opens the list. */
+            /** @description Label of the button that opens the list. */
             button?: {
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id: string;
                 /** @description Without it, the words that stand on the phone. */
                 title?: string;
             };
-            /** @description The row that was chosen. */
+            /** @description Row that the person chose. */
             list?: {
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id: string;
                 /** @description Without it, the words that stand on the phone. */
                 title?: string;
-                /** @description A note of your own. */
+                /** @description Description in your own words. */
                 description?: string;
             };
-            /** @description The flow and its answers. */
+            /** @description Flow with the answers of the person. */
             flow?: {
                 /** @description What the person filled in, by field. */
                 answers: {
@@ -15673,37 +15673,37 @@ export interface components {
                 /** @description For a flow that did not come in a message of ours. */
                 flow_token?: string;
             };
-            /** @description The file. */
+            /** @description File that is attached. */
             media?: {
                 /**
-                 * @description Its kind.
+                 * @description Type of the object.
                  * @enum {string}
                  */
                 type: "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT" | "STICKER";
                 /**
                  * Format: uri
-                 * @description The address.
+                 * @description URL of the file or page.
                  */
                 url: string;
-                /** @description The media type of the file. */
+                /** @description Media type of the file, such as `image/jpeg`. */
                 mime_type?: string;
-                /** @description The text below it. */
+                /** @description Text that is shown below the file. */
                 caption?: string;
-                /** @description The name of the file. */
+                /** @description File name that the recipient sees. */
                 filename?: string;
             };
-            /** @description The place. */
+            /** @description Place with its coordinates. */
             location?: {
-                /** @description Degrees north of the equator. */
+                /** @description Latitude in degrees; north is positive. */
                 latitude: number;
-                /** @description Degrees east of Greenwich. */
+                /** @description Longitude in degrees; east is positive. */
                 longitude: number;
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name?: string;
-                /** @description The postal address. */
+                /** @description Postal address in one line. */
                 address?: string;
             };
-            /** @description The reaction. */
+            /** @description Reaction to an earlier message. */
             reaction?: {
                 /**
                  * Format: uuid
@@ -15713,7 +15713,7 @@ export interface components {
                 /** @description Empty takes the reaction back. */
                 emoji: string;
             };
-            /** @description What it answers. */
+            /** @description Message that this one answers. */
             context?: {
                 /**
                  * Format: uuid
@@ -15734,7 +15734,7 @@ export interface components {
              * @description The number it goes to.
              */
             to: string;
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** SandboxPhoneHold */
@@ -15769,21 +15769,21 @@ export interface components {
             context: {
                 /**
                  * Format: uuid
-                 * @description The message.
+                 * @description Id of the message.
                  */
                 message_uuid: string;
                 /** @description null: that message is not on the phone any more. */
                 direction: string | null;
-                /** @description Its kind. */
+                /** @description Type of the object. */
                 type: string | null;
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
             } | null;
             /** @description To this message: at most one of each side, the latest. */
             reactions: {
-                /** @description OUTBOUND: from you. INBOUND: to you. */
+                /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
                 direction: string;
-                /** @description The emoji. */
+                /** @description Emoji of the reaction; empty removes it. */
                 emoji: string;
             }[];
             /** @description `{type, text}`, or the media with its url. */
@@ -15792,13 +15792,13 @@ export interface components {
             } | null;
             /** @description What the person reads, filled in. */
             text: string;
-            /** @description Small print below the text. */
+            /** @description Small text below the body. */
             footer: string;
-            /** @description The buttons. */
+            /** @description Buttons, in the order in which they are shown. */
             buttons: {
-                /** @description Its kind. */
+                /** @description Type of the object. */
                 type: string;
-                /** @description The text on it. */
+                /** @description Label that the person sees. */
                 title: string;
                 /** @description What a tap on a reply button answers with. */
                 id: string;
@@ -15809,17 +15809,17 @@ export interface components {
             list: {
                 /** @description On the button that opens it. */
                 title: string;
-                /** @description The sections of the list. */
+                /** @description Sections of the list. */
                 sections: {
-                    /** @description The text on it. */
+                    /** @description Label that the person sees. */
                     title: string;
-                    /** @description The rows of the section. */
+                    /** @description Rows of the section. */
                     rows: {
-                        /** @description Its id. */
+                        /** @description Unique id of the object. */
                         id: string;
-                        /** @description The text on it. */
+                        /** @description Label that the person sees. */
                         title: string;
-                        /** @description A note of your own. */
+                        /** @description Description in your own words. */
                         description: string;
                     }[];
                 }[];
@@ -15832,7 +15832,7 @@ export interface components {
             location: {
                 [key: string]: unknown;
             } | null;
-            /** @description Contacts. */
+            /** @description Contact cards or contacts, one per person. */
             contacts: {
                 [key: string]: unknown;
             }[];
@@ -15844,9 +15844,9 @@ export interface components {
             flow: {
                 /** @description Its form is at `/v2/sandbox/flows/{flow_id}/`; null: not known. */
                 flow_id: string | null;
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
-                /** @description A token that comes back with the answers. */
+                /** @description Token that is returned with the answers. */
                 flow_token: string;
                 /** @description The one it begins with; empty: its first. */
                 screen: string;
@@ -15866,13 +15866,13 @@ export interface components {
                 header: {
                     [key: string]: unknown;
                 } | null;
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
-                /** @description The buttons. */
+                /** @description Buttons, in the order in which they are shown. */
                 buttons: {
-                    /** @description Its kind. */
+                    /** @description Type of the object. */
                     type: string;
-                    /** @description The text on it. */
+                    /** @description Label that the person sees. */
                     title: string;
                     /** @description What a tap on a reply button answers with. */
                     id: string;
@@ -15890,11 +15890,11 @@ export interface components {
         SandboxPhonePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SandboxPhoneMessage"][];
         };
         /** SecondFactors */
@@ -15918,7 +15918,7 @@ export interface components {
              * @enum {string}
              */
             operator: "EQ" | "NE" | "GT" | "GTE" | "LT" | "LTE" | "CONTAINS" | "IN" | "NOT_IN" | "SET" | "NOT_SET";
-            /** @description What the field is compared with. */
+            /** @description Value that the field is compared with. */
             value?: (string | number | boolean) | (string | number | boolean)[];
         };
         /**
@@ -15928,10 +15928,10 @@ export interface components {
         SenderName: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The sender name. */
+            /** @description Sender name or number. */
             sender: string;
             status: components["schemas"]["SmsSenderStatus"];
             /** @description Why it was rejected. */
@@ -15941,7 +15941,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             created: string;
-            /** @description The account. */
+            /** @description Account that asked for the sender name. */
             account: components["schemas"]["SenderNameAccount"];
             /**
              * @description When it was approved or rejected.
@@ -15953,21 +15953,21 @@ export interface components {
         SenderNameAccount: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
         };
         /** SenderNamePage */
         SenderNamePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SenderName"][];
         };
         /** SenderNameRejection */
@@ -15984,11 +15984,11 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             oldest: string | null;
-            /** @description How many may leave in a second. */
+            /** @description Maximum number of messages per second. */
             messages_per_second: number;
             /** @description How long they take at this rate. */
             eta_seconds: number;
-            /** @description Whether it is held. */
+            /** @description Whether sending is paused. */
             paused: boolean;
         };
         /**
@@ -16067,11 +16067,11 @@ export interface components {
         ServerProcess: {
             /** @description The name of its machine. */
             host: string;
-            /** @description The id of the process. */
+            /** @description Process id. */
             pid: number;
-            /** @description The version of the product. */
+            /** @description Version of Parley. */
             version: string;
-            /** @description What the process does. */
+            /** @description Roles of the process: api, console, worker, connector. */
             roles: string[];
             /**
              * @description When it began to serve.
@@ -16081,7 +16081,7 @@ export interface components {
         };
         /** Session */
         Session: {
-            /** @description The account. */
+            /** @description Account that the user belongs to. */
             account: components["schemas"]["SessionAccount"];
             user: components["schemas"]["SessionUser"] | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
@@ -16098,10 +16098,10 @@ export interface components {
         SessionAccount: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description IANA name of the time zone of the account. */
             time_zone: string;
@@ -16128,9 +16128,9 @@ export interface components {
          * @description A username and its password, a passkey, or a token.
          */
         SessionCreate: {
-            /** @description The name to sign in with. */
+            /** @description Name to sign in with. */
             username?: string;
-            /** @description The password. */
+            /** @description Password to authenticate with; it is never returned. */
             password?: string;
             /** @description A code of the authenticator app; each is accepted once. */
             otp?: string;
@@ -16147,10 +16147,10 @@ export interface components {
         SessionUser: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The name to sign in with. */
+            /** @description Name to sign in with. */
             username: string;
             /** @description Their role; null: their scopes were given one by one. */
             role: string | null;
@@ -16167,15 +16167,15 @@ export interface components {
         SipTrunk: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description Unlike that of any other trunk. */
             name: string;
-            /** @description The port. */
+            /** @description Port number. */
             port: number;
             /**
-             * @description UDP, TCP or TLS.
+             * @description Transport protocol: UDP, TCP or TLS.
              * @enum {string}
              */
             transport: "udp" | "tcp" | "tls";
@@ -16188,7 +16188,7 @@ export interface components {
              * @enum {string}
              */
             srtp: "off" | "optional" | "required";
-            /** @description The name to sign in with. */
+            /** @description Name to sign in with. */
             username: string;
             /** @description Whether the carrier is told where to bring calls; needs a user name. */
             register: boolean;
@@ -16196,13 +16196,13 @@ export interface components {
             allowed_addresses: string[];
             /** @description In the order in which they are preferred. */
             codecs: ("PCMU" | "PCMA")[];
-            /** @description The domain of the From header. */
+            /** @description Domain of the From header. */
             from_domain: string;
             /** @description How much of the traffic it takes, beside the account's other trunks that are up. */
             weight: number;
             /** @description By a trunk that is not enabled nothing comes or goes. */
             enabled: boolean;
-            /** @description The name or address of the host. */
+            /** @description Host name or IP address. */
             host: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -16224,10 +16224,10 @@ export interface components {
             host: string;
             /** @description Unlike that of any other trunk. */
             name?: string;
-            /** @description The port. */
+            /** @description Port number. */
             port?: number;
             /**
-             * @description UDP, TCP or TLS.
+             * @description Transport protocol: UDP, TCP or TLS.
              * @enum {string}
              */
             transport?: "udp" | "tcp" | "tls";
@@ -16261,11 +16261,11 @@ export interface components {
         SipTrunkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SipTrunk"][];
         };
         /**
@@ -16277,10 +16277,10 @@ export interface components {
             host?: string;
             /** @description Unlike that of any other trunk. */
             name?: string;
-            /** @description The port. */
+            /** @description Port number. */
             port?: number;
             /**
-             * @description UDP, TCP or TLS.
+             * @description Transport protocol: UDP, TCP or TLS.
              * @enum {string}
              */
             transport?: "udp" | "tcp" | "tls";
@@ -16313,7 +16313,7 @@ export interface components {
         /** SlowReply */
         SlowReply: {
             /**
-             * @description The channel.
+             * @description Channel that is used: chat app, SMS or voice.
              * @enum {string}
              */
             channel: "CHATAPP" | "SMS";
@@ -16414,22 +16414,22 @@ export interface components {
         SmsDirection: "OUTBOUND" | "INBOUND";
         /** SmsLedger */
         SmsLedger: {
-            /** @description Everything that was accepted. */
+            /** @description Number of items that were accepted. */
             accepted: number;
-            /** @description What has reached its end, by status. */
+            /** @description Items that reached a final status, by status. */
             final: {
-                /** @description Delivered, not read yet. */
+                /** @description Number of messages that were delivered and are not read yet. */
                 delivered: number;
-                /** @description Failed. */
+                /** @description Number of messages or items that failed. */
                 failed: number;
-                /** @description Taken back before they were sent. */
+                /** @description Number of messages that were cancelled before they were sent. */
                 cancelled: number;
             };
-            /** @description What is under way, by status. */
+            /** @description Items that are under way, by status. */
             pending: {
-                /** @description Waiting to be sent. */
+                /** @description Number of messages that wait to be sent. */
                 queued: number;
-                /** @description Sent, not delivered yet. */
+                /** @description Number of messages that were sent and are not delivered yet. */
                 sent: number;
             };
             /** @description accepted − final − pending. Anything but 0 is a fault of ours. */
@@ -16442,16 +16442,16 @@ export interface components {
         SmsLink: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /** @description Unlike that of any other link. */
             name: string;
-            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
+            /** @description Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
             /** @description Name or address of the SMS centre. */
             host: string | null;
-            /** @description The port. */
+            /** @description Port number. */
             port: number | null;
             /** @description Whether the connection is encrypted. */
             tls: boolean | null;
@@ -16461,7 +16461,7 @@ export interface components {
             tls_ca: string | null;
             /** @description Who you are there. */
             system_id: string | null;
-            /** @description The `system_type` of the bind. */
+            /** @description `system_type` of the SMPP bind. */
             system_type: string | null;
             /**
              * @description One connection for both ways, or two.
@@ -16474,7 +16474,7 @@ export interface components {
             response_timeout_seconds: number | null;
             /** @description After such a silence the link is tried. */
             enquire_link_seconds: number | null;
-            /** @description The `service_type` of the messages. */
+            /** @description `service_type` of submitted messages. */
             service_type: string | null;
             /** @description Type of number of senders; null: by the kind of address. */
             source_ton: number | null;
@@ -16520,7 +16520,7 @@ export interface components {
             name?: string;
             /** @description Name or address of the SMS centre. */
             host?: string;
-            /** @description The port. */
+            /** @description Port number. */
             port?: number;
             /** @description Whether the connection is encrypted. */
             tls?: boolean;
@@ -16530,7 +16530,7 @@ export interface components {
             tls_ca?: string | null;
             /** @description Who you are there. */
             system_id?: string;
-            /** @description The `system_type` of the bind. */
+            /** @description `system_type` of the SMPP bind. */
             system_type?: string;
             /**
              * @description One connection for both ways, or two.
@@ -16543,7 +16543,7 @@ export interface components {
             response_timeout_seconds?: number;
             /** @description After such a silence the link is tried. */
             enquire_link_seconds?: number;
-            /** @description The `service_type` of the messages. */
+            /** @description `service_type` of submitted messages. */
             service_type?: string;
             /** @description Type of number of senders; null: by the kind of address. */
             source_ton?: number | null;
@@ -16571,11 +16571,11 @@ export interface components {
         SmsLinkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SmsLink"][];
         };
         /**
@@ -16587,7 +16587,7 @@ export interface components {
             name?: string;
             /** @description Name or address of the SMS centre. */
             host?: string;
-            /** @description The port. */
+            /** @description Port number. */
             port?: number;
             /** @description Whether the connection is encrypted. */
             tls?: boolean;
@@ -16597,7 +16597,7 @@ export interface components {
             tls_ca?: string | null;
             /** @description Who you are there. */
             system_id?: string;
-            /** @description The `system_type` of the bind. */
+            /** @description `system_type` of the SMPP bind. */
             system_type?: string;
             /**
              * @description One connection for both ways, or two.
@@ -16610,7 +16610,7 @@ export interface components {
             response_timeout_seconds?: number;
             /** @description After such a silence the link is tried. */
             enquire_link_seconds?: number;
-            /** @description The `service_type` of the messages. */
+            /** @description `service_type` of submitted messages. */
             service_type?: string;
             /** @description Type of number of senders; null: by the kind of address. */
             source_ton?: number | null;
@@ -16640,7 +16640,7 @@ export interface components {
          */
         SmsReceivedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "sms.received";
@@ -16649,24 +16649,24 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["SmsRecord"];
         };
         /** SmsRecord */
         SmsRecord: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description OUTBOUND: from you. INBOUND: to you. */
+            /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
             direction: components["schemas"]["SmsDirection"];
             status: components["schemas"]["SmsStatus"];
             /** @description Why it failed, in words and with the code of the carrier; or why it waits. */
             status_description: string;
-            /** @description Who sent it. */
+            /** @description Sender of the message. */
             from: string;
-            /** @description Who gets it. */
+            /** @description Recipient of the message. */
             to: string;
             /** @description As it is sent, after the replacements of `smart_encoding`. */
             text: string;
@@ -16676,7 +16676,7 @@ export interface components {
             encoding: string;
             /** @description The number's keyword that an inbound text began with. */
             keyword: string | null;
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data: {
                 [key: string]: unknown;
             };
@@ -16695,11 +16695,11 @@ export interface components {
         SmsRecordPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SmsRecord"][];
         };
         /**
@@ -16714,7 +16714,7 @@ export interface components {
          * @description One for each SMS of the request, in its order.
          */
         SmsResults: {
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: (components["schemas"]["SmsRecord"] | components["schemas"]["SmsRefusal"])[];
         };
         /**
@@ -16723,7 +16723,7 @@ export interface components {
          */
         SmsRoutedEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "sms.routed";
@@ -16739,7 +16739,7 @@ export interface components {
          * @description Up to 10000: either `messages`, or `from`, `to` and `text`.
          */
         SmsSendInput: {
-            /** @description Messages. */
+            /** @description SMS to send, as for `POST /v2/send-sms/`. */
             messages?: components["schemas"]["SmsCreate"][];
             /** @description Recipients of one text. */
             to?: string[];
@@ -16776,10 +16776,10 @@ export interface components {
         SmsSender: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The sender name. */
+            /** @description Sender name or number. */
             sender: string;
             status: components["schemas"]["SmsSenderStatus"];
             /** @description Why it was rejected. */
@@ -16799,11 +16799,11 @@ export interface components {
         SmsSenderPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SmsSender"][];
         };
         /**
@@ -16824,7 +16824,7 @@ export interface components {
          */
         SmsStatusEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "sms.status";
@@ -16833,18 +16833,18 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["SmsRecord"];
         };
         /** SmsStatusLog */
         SmsStatusLog: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             status: components["schemas"]["SmsStatus"];
-            /** @description Why, in words and with the code of the carrier. */
+            /** @description Reason for the status, in words and with the error code of the carrier. */
             status_description: string;
             /** @description false: it came late or twice and changed nothing. */
             applied: boolean;
@@ -16858,39 +16858,39 @@ export interface components {
         SmsStatusLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SmsStatusLog"][];
         };
         /** SpokenLanguage */
         SpokenLanguage: {
             /** @description What `tts_language` takes. */
             language: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
         };
         /** SpokenLanguagePage */
         SpokenLanguagePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["SpokenLanguage"][];
         };
         /** StoredChatIntro */
         StoredChatIntro: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The chat-app account, by its number. */
+            /** @description Number of the chat-app account. */
             chatapp_number: string;
             /**
              * @description Relative to the address of the API.
@@ -16910,11 +16910,11 @@ export interface components {
             reply_message_template: string;
             /**
              * Format: uri
-             * @description The picture of an IMAGE reply.
+             * @description URL of the image of an IMAGE reply.
              */
             reply_message_file_url: string | null;
             /**
-             * @description The kind of the reply.
+             * @description Type of the reply.
              * @enum {string}
              */
             reply_type: "TEXT" | "INTERACTIVE" | "IMAGE" | "LIST" | "CTA" | "FLOW" | "QUICK_REPLY";
@@ -16935,34 +16935,34 @@ export interface components {
             extra_variable_data: {
                 [key: string]: string;
             };
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta_data: {
                 [key: string]: unknown;
             };
             reply_alt_data: components["schemas"]["ReplyAlt"] | components["schemas"]["NoReplyAlt"];
             /** @description Empty when `notify_type` is null. */
             notify_data: {
-                /** @description Whom the notification goes to. */
+                /** @description Recipient of the notification. */
                 to_phone_number?: string;
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for its text, in their order. */
+                /** @description Values of the body variables, in order. */
                 chatapp_template_params?: string[];
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_notify_data: {
-                /** @description The template. */
+                /** @description Name of the template. */
                 chatapp_template_name?: string;
-                /** @description The values for all its parts. */
+                /** @description Values of all components. */
                 chatapp_template_components?: components["schemas"]["TemplateComponent"][];
             };
             /** @description Empty when not used. */
             aparty_intro_data: {
-                /** @description Whom the A party can connect to directly. */
+                /** @description Number that the A party can contact directly. */
                 intro_bparty_number?: string;
-                /** @description What the A party writes when connecting directly. */
+                /** @description Prefilled text when the A party makes contact directly. */
                 intro_message_aparty?: string;
             };
             /**
@@ -17000,33 +17000,33 @@ export interface components {
         StoredNumber: {
             /** @description E.164, with the plus. */
             number: string;
-            /** @description Where calls to the number are forwarded. */
+            /** @description Number that calls are forwarded to. */
             target_number: string;
-            /** @description The country, ISO 3166. */
+            /** @description Country, ISO 3166-1 alpha-2. */
             country: string;
-            /** @description Features of the number that are on. */
+            /** @description Features that are switched on for the number. */
             features: ("TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS")[];
-            /** @description Your own data, returned as it was given. */
+            /** @description Your own JSON data, stored and returned unchanged. */
             meta: {
                 [key: string]: unknown;
             };
-            /** @description Names of the number webhooks that hear of the number. */
+            /** @description Names of the number webhooks that are called for the number. */
             webhooks: string[];
-            /** @description A text that is spoken instead of an audio file. */
+            /** @description Text that is spoken instead of an audio file. */
             tts: string;
-            /** @description The audio file played to whoever answers, before the caller is connected. */
+            /** @description Audio file that is played to the person who answers, before the caller is connected. */
             whisper_file: string;
-            /** @description The campaign or advertisement that calls to the number are counted for. */
+            /** @description Campaign or advertisement that calls to the number are attributed to. */
             call_tracking: string;
-            /** @description The audio file that announces the recording. */
+            /** @description Audio file that announces the recording. */
             record_call_file: string;
-            /** @description The audio file that asks the caller to keep the number. */
+            /** @description Audio file that asks the caller to keep the number. */
             keep_number_file: string;
-            /** @description The greeting of the voicemail. */
+            /** @description Audio file with the voicemail greeting. */
             voicemail_lite_file: string;
-            /** @description The audio file that asks for digits. */
+            /** @description Audio file that asks the caller for digits. */
             capture_digits_file: string;
-            /** @description Words that an inbound SMS may begin with. */
+            /** @description Keywords that an inbound SMS may start with. */
             keywords: string[];
             /**
              * @description When the number was bought.
@@ -17043,7 +17043,7 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             last_called: string;
-            /** @description The language that it is spoken in. */
+            /** @description Language in which the text is spoken. */
             tts_language: string;
         };
         /** StoredNumberList */
@@ -17057,7 +17057,7 @@ export interface components {
              * @enum {string}
              */
             type: "body";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentBodyParameter"][];
         };
         /** TemplateComponentBodyParameter */
@@ -17069,11 +17069,11 @@ export interface components {
              * @enum {string}
              */
             type: "currency";
-            /** @description An amount of money. */
+            /** @description Amount of money with its currency. */
             currency: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
-                /** @description A code for programs. */
+                /** @description Machine-readable error code. */
                 code: string;
                 /** @description The amount times 1,000. */
                 amount_1000: number;
@@ -17088,9 +17088,9 @@ export interface components {
              * @enum {string}
              */
             type: "date_time";
-            /** @description A date or time. */
+            /** @description Date or time. */
             date_time: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
             };
             /** @description For templates with named parameters. */
@@ -17103,7 +17103,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description For templates with named parameters. */
             parameter_name?: string;
@@ -17130,7 +17130,7 @@ export interface components {
             sub_type: "copy_code";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentButtonCopyCodeParameter"][];
         };
         /** TemplateComponentButtonCopyCodeParameter */
@@ -17142,7 +17142,7 @@ export interface components {
              * @enum {string}
              */
             type: "coupon_code";
-            /** @description The code to copy. */
+            /** @description Code that the person can copy. */
             coupon_code: string;
         };
         /** TemplateComponentButtonFlow */
@@ -17159,7 +17159,7 @@ export interface components {
             sub_type: "flow";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentButtonFlowParameter"][];
         };
         /** TemplateComponentButtonFlowParameter */
@@ -17171,9 +17171,9 @@ export interface components {
              * @enum {string}
              */
             type: "action";
-            /** @description What the person can do: buttons, rows, a link or a flow. */
+            /** @description What the person can do: tap buttons, choose a row, open a link or a flow. */
             action: {
-                /** @description A token that comes back with the answers. */
+                /** @description Token that is returned with the answers. */
                 flow_token?: string;
                 /** @description Data for the first screen. */
                 flow_action_data?: {
@@ -17195,7 +17195,7 @@ export interface components {
             sub_type: "quick_reply";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentButtonQuickReplyParameter"][];
         };
         /** TemplateComponentButtonQuickReplyParameter */
@@ -17207,7 +17207,7 @@ export interface components {
              * @enum {string}
              */
             type: "payload";
-            /** @description What comes back when the button is tapped. */
+            /** @description Text that is returned when the button is tapped. */
             payload: string;
         };
         /** TemplateComponentButtonUrl */
@@ -17224,7 +17224,7 @@ export interface components {
             sub_type: "url";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentButtonUrlParameter"][];
         };
         /** TemplateComponentButtonUrlParameter */
@@ -17236,7 +17236,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** TemplateComponentCarousel */
@@ -17246,11 +17246,11 @@ export interface components {
              * @enum {string}
              */
             type: "carousel";
-            /** @description The cards of the carousel. */
+            /** @description Cards of the carousel. */
             cards: {
                 /** @description Position of the card, from 0. */
                 card_index: number;
-                /** @description The parts of the template. */
+                /** @description Components of the template: header, body, buttons. */
                 components: components["schemas"]["TemplateComponentCarouselCardComponent"][];
             }[];
         };
@@ -17263,7 +17263,7 @@ export interface components {
              * @enum {string}
              */
             type: "body";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentCarouselCardComponentBodyParameter"][];
         };
         /** TemplateComponentCarouselCardComponentBodyParameter */
@@ -17275,11 +17275,11 @@ export interface components {
              * @enum {string}
              */
             type: "currency";
-            /** @description An amount of money. */
+            /** @description Amount of money with its currency. */
             currency: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
-                /** @description A code for programs. */
+                /** @description Machine-readable error code. */
                 code: string;
                 /** @description The amount times 1,000. */
                 amount_1000: number;
@@ -17294,9 +17294,9 @@ export interface components {
              * @enum {string}
              */
             type: "date_time";
-            /** @description A date or time. */
+            /** @description Date or time. */
             date_time: {
-                /** @description The text that is shown. */
+                /** @description Text that is shown if the value cannot be localised. */
                 fallback_value: string;
             };
             /** @description For templates with named parameters. */
@@ -17309,7 +17309,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description For templates with named parameters. */
             parameter_name?: string;
@@ -17336,7 +17336,7 @@ export interface components {
             sub_type: "quick_reply";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentCarouselCardComponentButtonQuickReplyParameter"][];
         };
         /** TemplateComponentCarouselCardComponentButtonQuickReplyParameter */
@@ -17348,7 +17348,7 @@ export interface components {
              * @enum {string}
              */
             type: "payload";
-            /** @description What comes back when the button is tapped. */
+            /** @description Text that is returned when the button is tapped. */
             payload: string;
         };
         /** TemplateComponentCarouselCardComponentButtonUrl */
@@ -17365,7 +17365,7 @@ export interface components {
             sub_type: "url";
             /** @description Position of the button, from 0. */
             index: number;
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentCarouselCardComponentButtonUrlParameter"][];
         };
         /** TemplateComponentCarouselCardComponentButtonUrlParameter */
@@ -17377,7 +17377,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** TemplateComponentCarouselCardComponentHeader */
@@ -17387,7 +17387,7 @@ export interface components {
              * @enum {string}
              */
             type: "header";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentCarouselCardComponentHeaderParameter"][];
         };
         /** TemplateComponentCarouselCardComponentHeaderParameter */
@@ -17399,11 +17399,11 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description The picture. */
+            /** @description Image that is attached. */
             image: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
                 /**
                  * Format: uuid
@@ -17419,11 +17419,11 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description The film. */
+            /** @description Video that is attached. */
             video: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
                 /**
                  * Format: uuid
@@ -17439,7 +17439,7 @@ export interface components {
              * @enum {string}
              */
             type: "header";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters?: components["schemas"]["TemplateComponentHeaderParameter"][];
         };
         /** TemplateComponentHeaderParameter */
@@ -17451,18 +17451,18 @@ export interface components {
              * @enum {string}
              */
             type: "document";
-            /** @description The document. */
+            /** @description Document that is attached. */
             document: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
                 /**
                  * Format: uuid
                  * @description A file that was uploaded to `/v2/chatapp/template-media/`, instead of a url.
                  */
                 media_uuid?: string;
-                /** @description The name of the file. */
+                /** @description File name that the recipient sees. */
                 filename?: string;
             };
         };
@@ -17473,11 +17473,11 @@ export interface components {
              * @enum {string}
              */
             type: "image";
-            /** @description The picture. */
+            /** @description Image that is attached. */
             image: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
                 /**
                  * Format: uuid
@@ -17493,15 +17493,15 @@ export interface components {
              * @enum {string}
              */
             type: "location";
-            /** @description The place. */
+            /** @description Place with its coordinates. */
             location: {
-                /** @description Degrees north of the equator. */
+                /** @description Latitude in degrees; north is positive. */
                 latitude: number;
-                /** @description Degrees east of Greenwich. */
+                /** @description Longitude in degrees; east is positive. */
                 longitude: number;
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name?: string;
-                /** @description The postal address. */
+                /** @description Postal address in one line. */
                 address?: string;
             };
         };
@@ -17512,7 +17512,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description For templates with named parameters. */
             parameter_name?: string;
@@ -17524,11 +17524,11 @@ export interface components {
              * @enum {string}
              */
             type: "video";
-            /** @description The film. */
+            /** @description Video that is attached. */
             video: {
-                /** @description The address. */
+                /** @description URL of the file or page. */
                 url?: string;
-                /** @description The address; the same as `url`. */
+                /** @description URL; the same as `url`. */
                 link?: string;
                 /**
                  * Format: uuid
@@ -17544,7 +17544,7 @@ export interface components {
              * @enum {string}
              */
             type: "limited_time_offer";
-            /** @description The values for the variables, in their order. */
+            /** @description Values of the variables, in order. */
             parameters: components["schemas"]["TemplateComponentLimitedTimeOfferParameter"][];
         };
         /** TemplateComponentLimitedTimeOfferParameter */
@@ -17556,7 +17556,7 @@ export interface components {
              * @enum {string}
              */
             type: "limited_time_offer";
-            /** @description The offer that ends. */
+            /** @description Offer with an end time. */
             limited_time_offer: {
                 /** @description When it ends, in milliseconds since 1970. */
                 expiration_time_ms: number;
@@ -17573,15 +17573,15 @@ export interface components {
             type: "BODY";
             /** @description Not in authentication templates. */
             text?: string;
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description Examples of the values, in their order. */
+                /** @description Example values of the body, in order. */
                 body_text?: string[][];
-                /** @description Examples of the values, by name. */
+                /** @description Example values of the body, by name. */
                 body_text_named_params?: {
-                    /** @description The name of the variable. */
+                    /** @description Name of the variable. */
                     param_name: string;
-                    /** @description An example for whoever reviews the template. */
+                    /** @description Example values for the platform's review. */
                     example: string;
                 }[];
             };
@@ -17595,7 +17595,7 @@ export interface components {
              * @enum {string}
              */
             type: "BUTTONS";
-            /** @description The buttons. */
+            /** @description Buttons, in the order in which they are shown. */
             buttons: components["schemas"]["TemplateDefinitionComponentButtonsButton"][];
         };
         /** TemplateDefinitionComponentButtonsButton */
@@ -17607,7 +17607,7 @@ export interface components {
              * @enum {string}
              */
             type: "COPY_CODE";
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example: string;
         };
         /** TemplateDefinitionComponentButtonsButtonFlow */
@@ -17617,20 +17617,20 @@ export interface components {
              * @enum {string}
              */
             type: "FLOW";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
-            /** @description The id of the flow. */
+            /** @description Id of the flow. */
             flow_id?: string;
-            /** @description The name of the flow, in place of its id. */
+            /** @description Name of the flow, instead of its id. */
             flow_name?: string;
-            /** @description The flow itself, in place of its id. */
+            /** @description Flow as JSON, instead of its id. */
             flow_json?: string;
             /**
-             * @description navigate: a screen is opened. data_exchange: your endpoint is asked for it.
+             * @description navigate: opens a screen. data_exchange: asks your endpoint for the first screen.
              * @enum {string}
              */
             flow_action?: "navigate" | "data_exchange";
-            /** @description The first screen. */
+            /** @description Id of the first screen. */
             navigate_screen?: string;
         };
         /** TemplateDefinitionComponentButtonsButtonOtp */
@@ -17641,21 +17641,21 @@ export interface components {
              */
             type: "OTP";
             /**
-             * @description How the code gets into the app.
+             * @description How the one-time code gets into the app.
              * @enum {string}
              */
             otp_type: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text?: string;
-            /** @description The text of the button that fills in the code. */
+            /** @description Label of the button that fills in the code. */
             autofill_text?: string;
-            /** @description That you accept the terms of the platform for zero-tap codes. */
+            /** @description Whether you accept the platform's terms for zero-tap codes. */
             zero_tap_terms_accepted?: boolean;
             /** @description Apps that may read the code. */
             supported_apps?: {
-                /** @description The package of the Android app. */
+                /** @description Package name of the Android app. */
                 package_name: string;
-                /** @description The hash of its signing key. */
+                /** @description Hash of the app's signing key. */
                 signature_hash: string;
             }[];
         };
@@ -17666,9 +17666,9 @@ export interface components {
              * @enum {string}
              */
             type: "PHONE_NUMBER";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
         };
         /** TemplateDefinitionComponentButtonsButtonQuickReply */
@@ -17678,7 +17678,7 @@ export interface components {
              * @enum {string}
              */
             type: "QUICK_REPLY";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** TemplateDefinitionComponentButtonsButtonUrl */
@@ -17688,11 +17688,11 @@ export interface components {
              * @enum {string}
              */
             type: "URL";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description May end in one variable, `{{1}}`. */
             url: string;
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: string[];
         };
         /** TemplateDefinitionComponentCarousel */
@@ -17702,9 +17702,9 @@ export interface components {
              * @enum {string}
              */
             type: "CAROUSEL";
-            /** @description The cards of the carousel. */
+            /** @description Cards of the carousel. */
             cards: {
-                /** @description The parts of the template. */
+                /** @description Components of the template: header, body, buttons. */
                 components: components["schemas"]["TemplateDefinitionComponentCarouselCardComponent"][];
             }[];
         };
@@ -17719,15 +17719,15 @@ export interface components {
             type: "BODY";
             /** @description Not in authentication templates. */
             text?: string;
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description Examples of the values, in their order. */
+                /** @description Example values of the body, in order. */
                 body_text?: string[][];
-                /** @description Examples of the values, by name. */
+                /** @description Example values of the body, by name. */
                 body_text_named_params?: {
-                    /** @description The name of the variable. */
+                    /** @description Name of the variable. */
                     param_name: string;
-                    /** @description An example for whoever reviews the template. */
+                    /** @description Example values for the platform's review. */
                     example: string;
                 }[];
             };
@@ -17741,7 +17741,7 @@ export interface components {
              * @enum {string}
              */
             type: "BUTTONS";
-            /** @description The buttons. */
+            /** @description Buttons, in the order in which they are shown. */
             buttons: components["schemas"]["TemplateDefinitionComponentCarouselCardComponentButtonsButton"][];
         };
         /** TemplateDefinitionComponentCarouselCardComponentButtonsButton */
@@ -17753,9 +17753,9 @@ export interface components {
              * @enum {string}
              */
             type: "PHONE_NUMBER";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
-            /** @description The phone number of the person. */
+            /** @description Phone number of the person. */
             phone_number: string;
         };
         /** TemplateDefinitionComponentCarouselCardComponentButtonsButtonQuickReply */
@@ -17765,7 +17765,7 @@ export interface components {
              * @enum {string}
              */
             type: "QUICK_REPLY";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
         };
         /** TemplateDefinitionComponentCarouselCardComponentButtonsButtonUrl */
@@ -17775,11 +17775,11 @@ export interface components {
              * @enum {string}
              */
             type: "URL";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
             /** @description May end in one variable, `{{1}}`. */
             url: string;
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: string[];
         };
         /** TemplateDefinitionComponentCarouselCardComponentHeader */
@@ -17802,9 +17802,9 @@ export interface components {
              * @enum {string}
              */
             format: "IMAGE";
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description The handle of an example file. */
+                /** @description Handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -17825,9 +17825,9 @@ export interface components {
              * @enum {string}
              */
             format: "VIDEO";
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description The handle of an example file. */
+                /** @description Handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -17843,7 +17843,7 @@ export interface components {
              * @enum {string}
              */
             type: "FOOTER";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text?: string;
             /** @description Authentication templates only, in place of `text`. */
             code_expiration_minutes?: number;
@@ -17868,9 +17868,9 @@ export interface components {
              * @enum {string}
              */
             format: "DOCUMENT";
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description The handle of an example file. */
+                /** @description Handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -17891,9 +17891,9 @@ export interface components {
              * @enum {string}
              */
             format: "IMAGE";
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description The handle of an example file. */
+                /** @description Handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -17927,17 +17927,17 @@ export interface components {
              * @enum {string}
              */
             format: "TEXT";
-            /** @description The text. */
+            /** @description Text that the person sees. */
             text: string;
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description An example of the value. */
+                /** @description Example value of the header. */
                 header_text?: string[];
-                /** @description An example of the value, by name. */
+                /** @description Example value of the header, by name. */
                 header_text_named_params?: {
-                    /** @description The name of the variable. */
+                    /** @description Name of the variable. */
                     param_name: string;
-                    /** @description An example for whoever reviews the template. */
+                    /** @description Example values for the platform's review. */
                     example: string;
                 }[];
             };
@@ -17954,9 +17954,9 @@ export interface components {
              * @enum {string}
              */
             format: "VIDEO";
-            /** @description An example for whoever reviews the template. */
+            /** @description Example values for the platform's review. */
             example?: {
-                /** @description The handle of an example file. */
+                /** @description Handle of an example file. */
                 header_handle: string[];
             };
             /**
@@ -17972,9 +17972,9 @@ export interface components {
              * @enum {string}
              */
             type: "LIMITED_TIME_OFFER";
-            /** @description The offer that ends. */
+            /** @description Offer with an end time. */
             limited_time_offer: {
-                /** @description The text. */
+                /** @description Text that the person sees. */
                 text: string;
                 /** @description Whether a countdown is shown. */
                 has_expiration?: boolean;
@@ -17987,9 +17987,9 @@ export interface components {
              * @description To be sent as `media_uuid`.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The name of the file. */
+            /** @description File name that the recipient sees. */
             filename: string;
             /** @description What the file is, by its content. */
             mime_type: string;
@@ -18024,11 +18024,11 @@ export interface components {
         TemplateMediaPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["TemplateMedia"][];
         };
         /** TemplateSync */
@@ -18048,21 +18048,21 @@ export interface components {
         Tenant: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             status: components["schemas"]["TenantStatus"];
-            /** @description The country in which national numbers are read, ISO 3166. */
+            /** @description Country for numbers in national format, ISO 3166-1 alpha-2. */
             default_country: string;
-            /** @description The time zone, by its IANA name. */
+            /** @description IANA time zone, such as `Europe/London`. */
             time_zone: string;
-            /** @description Limits that differ from those of the server. */
+            /** @description Limits of this account where they differ from the server's defaults. */
             limits: {
                 [key: string]: unknown;
             };
-            /** @description What is used of the limits. */
+            /** @description How much of each limit is used. */
             usage: {
                 /** @description The room that files take now. */
                 storage_bytes: number;
@@ -18087,7 +18087,7 @@ export interface components {
         };
         /** TenantCreate */
         TenantCreate: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /**
              * Format: country-code
@@ -18107,7 +18107,7 @@ export interface components {
          * @description What is left out is as the settings of the server say.
          */
         TenantLimits: {
-            /** @description Requests that the account may make in a minute. */
+            /** @description Maximum number of requests per minute for the account. */
             requests_per_minute?: number;
             /** @description How much room files may take: media, audio, recordings, exports. */
             storage_bytes?: number;
@@ -18116,11 +18116,11 @@ export interface components {
         TenantPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Tenant"][];
         };
         /**
@@ -18128,7 +18128,7 @@ export interface components {
          * @description `limits` are replaced as a whole.
          */
         TenantPatch: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name?: string;
             /**
              * Format: country-code
@@ -18137,7 +18137,7 @@ export interface components {
             default_country?: string;
             /**
              * Format: time-zone
-             * @description The time zone, by its IANA name.
+             * @description IANA time zone, such as `Europe/London`.
              * @example Europe/London
              */
             time_zone?: string;
@@ -18170,7 +18170,7 @@ export interface components {
          */
         TestPingEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "test.ping";
@@ -18179,32 +18179,32 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             timestamp: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["Ping"];
         };
         /** TimelineEvent */
         TimelineEvent: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
-             * @description What happened, such as `message.status`.
+             * @description Name of the event, such as `message.status`.
              * @example message.delivered
              */
             kind: string;
             /**
-             * @description What it happened to.
+             * @description Type of the object that the event is about.
              * @example message
              */
             subject_type: string;
             /**
              * Format: uuid
-             * @description The id of what it happened to.
+             * @description Id of the object that the event is about.
              */
             subject: string;
-            /** @description What the event tells. */
+            /** @description Payload of the event; its fields depend on the type. */
             data: {
                 [key: string]: unknown;
             };
@@ -18218,21 +18218,21 @@ export interface components {
         TimelineEventPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["TimelineEvent"][];
         };
         /** Token */
         Token: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             kind: components["schemas"]["TokenKind"];
             /** @description What it is for. */
@@ -18266,7 +18266,7 @@ export interface components {
          * @description It ends with the token or the user who makes it, and can do no more.
          */
         TokenCreate: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             /** @description `read`, `write`, or per group such as `chatapp:write`. */
             scopes?: string[];
@@ -18290,21 +18290,21 @@ export interface components {
         TokenPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Token"][];
         };
         /** TokenWithSecret */
         TokenWithSecret: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
             kind: components["schemas"]["TokenKind"];
             /** @description What it is for. */
@@ -18362,10 +18362,10 @@ export interface components {
         User: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
-            /** @description The name to sign in with. */
+            /** @description Name to sign in with. */
             username: string;
             /** @description The name of the person, as they gave it. */
             full_name: string;
@@ -18402,11 +18402,11 @@ export interface components {
         UserPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["User"][];
         };
         /** UserPatch */
@@ -18429,17 +18429,17 @@ export interface components {
         VoiceCallLog: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
              * Format: uuid
-             * @description The call.
+             * @description Id of the call.
              */
             call: string;
             /** @description Yours. */
             number: string;
-            /** @description What happened. */
+            /** @description Name of the event. */
             event: components["schemas"]["VoiceEvent"];
             /** @description All that was noted. */
             data: {
@@ -18455,11 +18455,11 @@ export interface components {
         VoiceCallLogPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["VoiceCallLog"][];
         };
         /**
@@ -18470,11 +18470,11 @@ export interface components {
         /** VoiceFeature */
         VoiceFeature: {
             /**
-             * @description Its name.
+             * @description Name, as lists and the console show it.
              * @enum {string}
              */
             name: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description: string;
             /** @description The field of a number that it uses. */
             field: string;
@@ -18483,21 +18483,21 @@ export interface components {
         VoiceFeaturePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["VoiceFeature"][];
         };
         /** VoiceNetworkLink */
         VoiceNetworkLink: {
-            /** @description Its name. */
+            /** @description Name, as lists and the console show it. */
             name: string;
-            /** @description The carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
+            /** @description Carrier, such as `sandbox`, `cloud-api`, `smpp` or `sip`. */
             carrier: string;
             /**
-             * @description Its state.
+             * @description Current state of the object.
              * @enum {string}
              */
             state: "UP" | "STARTING" | "DOWN";
@@ -18521,25 +18521,25 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             oldest_queued: string | null;
-            /** @description What went wrong last; empty: nothing. */
+            /** @description Most recent error; empty if there was none. */
             last_error: string | null;
         };
         /** VoiceNetworkLinkPage */
         VoiceNetworkLinkPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["VoiceNetworkLink"][];
         };
         /** Webhook */
         Webhook: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             filter: components["schemas"]["WebhookFilter"];
@@ -18557,7 +18557,7 @@ export interface components {
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description: string;
@@ -18593,11 +18593,11 @@ export interface components {
             at: string;
             /** @description null: no answer came. */
             status_code: number | null;
-            /** @description How long the answer took, in milliseconds. */
+            /** @description Time until the response, in milliseconds. */
             duration_ms: number;
             /** @description The first 1 KiB of the answer. */
             response: string;
-            /** @description What went wrong. */
+            /** @description What failed, in words. */
             error: string;
         };
         /** WebhookCreate */
@@ -18617,7 +18617,7 @@ export interface components {
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -18631,7 +18631,7 @@ export interface components {
         WebhookDelivery: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
@@ -18647,7 +18647,7 @@ export interface components {
              */
             event: string;
             /**
-             * @description Its kind.
+             * @description Type of the event that is delivered.
              * @enum {string}
              */
             type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
@@ -18657,20 +18657,20 @@ export interface components {
              */
             subject: string | null;
             /**
-             * @description Its status.
+             * @description Current status of the object.
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
-            /** @description How often it was tried. */
+            /** @description Number of attempts so far. */
             attempt_count: number;
             /**
              * @description null: there is none.
              * @example 2026-11-15T09:30:00.123456Z
              */
             next_attempt: string | null;
-            /** @description What was answered last; null: no answer came. */
+            /** @description HTTP status of the last response; null if there was none. */
             last_status_code: number | null;
-            /** @description What went wrong last; empty: nothing. */
+            /** @description Most recent error; empty if there was none. */
             last_error: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -18687,7 +18687,7 @@ export interface components {
         WebhookDeliveryDetail: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             /**
@@ -18703,7 +18703,7 @@ export interface components {
              */
             event: string;
             /**
-             * @description Its kind.
+             * @description Type of the event that is delivered.
              * @enum {string}
              */
             type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
@@ -18713,20 +18713,20 @@ export interface components {
              */
             subject: string | null;
             /**
-             * @description Its status.
+             * @description Current status of the object.
              * @enum {string}
              */
             status: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
-            /** @description How often it was tried. */
+            /** @description Number of attempts so far. */
             attempt_count: number;
             /**
              * @description null: there is none.
              * @example 2026-11-15T09:30:00.123456Z
              */
             next_attempt: string | null;
-            /** @description What was answered last; null: no answer came. */
+            /** @description HTTP status of the last response; null if there was none. */
             last_status_code: number | null;
-            /** @description What went wrong last; empty: nothing. */
+            /** @description Most recent error; empty if there was none. */
             last_error: string;
             /**
              * @description UTC, ISO 8601 with microseconds.
@@ -18742,18 +18742,18 @@ export interface components {
             payload: {
                 [key: string]: unknown;
             };
-            /** @description Every attempt, the first one first. */
+            /** @description All attempts, oldest first. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
         /** WebhookDeliveryPage */
         WebhookDeliveryPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["WebhookDelivery"][];
         };
         /**
@@ -18762,7 +18762,7 @@ export interface components {
          */
         WebhookDisabledEvent: {
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description Type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "webhook.disabled";
@@ -18791,11 +18791,11 @@ export interface components {
         WebhookPage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["Webhook"][];
         };
         /** WebhookPatch */
@@ -18814,7 +18814,7 @@ export interface components {
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -18842,7 +18842,7 @@ export interface components {
              */
             events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description?: string;
@@ -18855,11 +18855,11 @@ export interface components {
         /** WebhookType */
         WebhookType: {
             /**
-             * @description Its name.
+             * @description Name, as lists and the console show it.
              * @enum {string}
              */
             name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
-            /** @description A note of your own. */
+            /** @description Description in your own words. */
             description: string;
             /**
              * @description CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of all.
@@ -18871,18 +18871,18 @@ export interface components {
         WebhookTypePage: {
             /** @description Exact up to 10,000, an estimate above. */
             count: number;
-            /** @description The address of the next page; null: this is the last. */
+            /** @description URL of the next page; null on the last page. */
             next: string | null;
-            /** @description The address of the page before; null: this is the first. */
+            /** @description URL of the previous page; null on the first page. */
             previous: string | null;
-            /** @description The rows of this page. */
+            /** @description Objects on this page. */
             results: components["schemas"]["WebhookType"][];
         };
         /** WebhookWithSecret */
         WebhookWithSecret: {
             /**
              * Format: uuid
-             * @description Its id, a UUIDv7.
+             * @description Unique id of the object, a UUIDv7.
              */
             uuid: string;
             filter: components["schemas"]["WebhookFilter"];
@@ -18900,7 +18900,7 @@ export interface components {
              */
             events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
-             * @description A note of your own.
+             * @description Description in your own words.
              * @default
              */
             description: string;
@@ -18937,19 +18937,19 @@ export interface components {
          * @description Windows for each day of the week. A day that is left out has none.
          */
         WeekHours: {
-            /** @description Hours on Mondays. */
+            /** @description Opening hours on Mondays. */
             monday?: components["schemas"]["HoursWindow"][];
-            /** @description Hours on Tuesdays. */
+            /** @description Opening hours on Tuesdays. */
             tuesday?: components["schemas"]["HoursWindow"][];
-            /** @description Hours on Wednesdays. */
+            /** @description Opening hours on Wednesdays. */
             wednesday?: components["schemas"]["HoursWindow"][];
-            /** @description Hours on Thursdays. */
+            /** @description Opening hours on Thursdays. */
             thursday?: components["schemas"]["HoursWindow"][];
-            /** @description Hours on Fridays. */
+            /** @description Opening hours on Fridays. */
             friday?: components["schemas"]["HoursWindow"][];
-            /** @description Hours on Saturdays. */
+            /** @description Opening hours on Saturdays. */
             saturday?: components["schemas"]["HoursWindow"][];
-            /** @description Hours on Sundays. */
+            /** @description Opening hours on Sundays. */
             sunday?: components["schemas"]["HoursWindow"][];
         };
     };
@@ -19530,7 +19530,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20116,7 +20116,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20413,7 +20413,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20443,7 +20443,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20744,7 +20744,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20919,7 +20919,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -20981,7 +20981,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21016,7 +21016,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21211,7 +21211,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21243,7 +21243,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -21986,7 +21986,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22051,7 +22051,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22096,7 +22096,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22170,7 +22170,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22227,7 +22227,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22284,7 +22284,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -22401,7 +22401,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description What happened, such as `message.status`. */
+                /** @description Name of the event, such as `message.status`. */
                 kind?: string;
                 /** @description What it happened to: a message, an intro, a number … */
                 subject?: string;
@@ -22477,15 +22477,15 @@ export interface operations {
                 created_before?: string;
                 /** @description ISO 3166 alpha-2, capital letters. */
                 country?: string;
-                /** @description Only what can do this. */
+                /** @description Return only numbers with this capability. */
                 capability?: "VOICE" | "SMS" | "MMS";
-                /** @description Only what has this feature. */
+                /** @description Return only numbers with this feature. */
                 feature?: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
                 /** @description The same as `feature`. */
                 features?: "TTS" | "WHISPER" | "CALL_TRACKING" | "RECORD_CALL" | "KEEP_NUMBER" | "VOICEMAIL_LITE" | "CAPTURE_DIGITS" | "KEYWORDS";
                 /** @description How the national number begins (area or mobile code); `020` and `20` mean the same. */
                 prefix?: string;
-                /** @description Where calls to the number are forwarded. */
+                /** @description Number that calls are forwarded to. */
                 target_number?: string;
                 /** @description Digits anywhere in the number, or words of call_tracking and keywords. */
                 q?: string;
@@ -23917,7 +23917,7 @@ export interface operations {
                 created_before?: string;
                 /** @description In any notation. */
                 number?: string;
-                /** @description What happened. */
+                /** @description Name of the event. */
                 event?: components["schemas"]["NumberEvent"];
             };
             header?: never;
@@ -24205,7 +24205,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24267,7 +24267,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24338,7 +24338,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24372,7 +24372,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24440,7 +24440,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24495,7 +24495,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24708,7 +24708,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24773,7 +24773,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24849,7 +24849,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24883,7 +24883,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -24952,7 +24952,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25007,7 +25007,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25215,7 +25215,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
             };
             cookie?: never;
@@ -25278,7 +25278,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
             };
             cookie?: never;
@@ -25350,7 +25350,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
             };
             cookie?: never;
@@ -25385,7 +25385,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
             };
             cookie?: never;
@@ -25454,7 +25454,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
             };
             cookie?: never;
@@ -25509,7 +25509,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name: string;
             };
             cookie?: never;
@@ -25657,9 +25657,9 @@ export interface operations {
                 created_before?: string;
                 /** @description Of this webhook. */
                 webhook?: string;
-                /** @description Its kind. */
+                /** @description Type of the object. */
                 type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
-                /** @description Its status. */
+                /** @description Current status of the object. */
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
                 /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
                 subject?: string;
@@ -25737,7 +25737,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25796,7 +25796,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -25856,7 +25856,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The chat-app account, by its number. */
+                /** @description Number of the chat-app account. */
                 chatapp_number?: string;
             };
             header?: never;
@@ -26005,7 +26005,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26070,7 +26070,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26140,7 +26140,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26175,7 +26175,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26244,7 +26244,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26301,7 +26301,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26363,15 +26363,15 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The chat-app account, by its number. */
+                /** @description Number of the chat-app account. */
                 chatapp_number?: string;
-                /** @description Its name. */
+                /** @description Name, as lists and the console show it. */
                 name?: string;
-                /** @description Its status. */
+                /** @description Current status of the object. */
                 status?: string;
-                /** @description The category. */
+                /** @description Category, as the chat platform defines it. */
                 category?: "AUTHENTICATION" | "MARKETING" | "UTILITY";
-                /** @description The language, such as `en` or `en_GB`. */
+                /** @description Language code, such as `en` or `en_GB`. */
                 language_code?: string;
                 /** @description Names that begin with this. */
                 q?: string;
@@ -26689,7 +26689,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26782,7 +26782,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26816,7 +26816,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -26925,15 +26925,15 @@ export interface operations {
                 from_chatapp_number?: string;
                 /** @description Sender or recipient: both sides of a conversation. */
                 with?: string;
-                /** @description OUTBOUND: from you. INBOUND: to you. */
+                /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
                 direction?: components["schemas"]["MessageDirection"];
-                /** @description Its kind. */
+                /** @description Type of the object. */
                 type?: components["schemas"]["MessageType"];
                 /** @description Moves forward only: QUEUED → SENT → DELIVERED → READ. FAILED and CANCELLED are final; inbound is RECEIVED. */
                 status?: components["schemas"]["MessageStatus"];
-                /** @description Of this launch. */
+                /** @description Id of the launch. */
                 campaign_log?: string;
-                /** @description The chat intro. */
+                /** @description Id of the chat intro. */
                 chat_intro?: string;
                 /** @description First digits of either number. */
                 q?: string;
@@ -27134,7 +27134,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -27199,7 +27199,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -27268,7 +27268,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -27326,7 +27326,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description The order: the name of a field, with `-` before it the other way round. */
+                /** @description Field to sort by; a leading `-` reverses the order. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -27335,7 +27335,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -27384,7 +27384,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -27544,11 +27544,11 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The chat-app account, by its number. */
+                /** @description Number of the chat-app account. */
                 chatapp_number?: string;
                 /** @description As the platform has it. THROTTLED and BLOCKED are its own doing. */
                 status?: components["schemas"]["FlowStatus"];
-                /** @description The category. */
+                /** @description Category, as the chat platform defines it. */
                 category?: components["schemas"]["FlowCategory"];
                 /** @description Exactly this name. */
                 name?: string;
@@ -27815,7 +27815,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -27910,7 +27910,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -27946,7 +27946,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -28043,7 +28043,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -28218,7 +28218,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -28277,7 +28277,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -28308,7 +28308,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -28339,7 +28339,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -28992,7 +28992,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29100,7 +29100,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29246,7 +29246,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29280,7 +29280,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29396,7 +29396,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29508,7 +29508,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29559,7 +29559,7 @@ export interface operations {
                 created_before?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
-                /** @description The chat intro. */
+                /** @description Id of the chat intro. */
                 chat_intro?: string;
                 /** @description true: only open ones. false: only closed ones. */
                 open?: boolean;
@@ -29668,7 +29668,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29734,7 +29734,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29811,16 +29811,16 @@ export interface operations {
                 created_before?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
-                /** @description The session. */
+                /** @description Id of the chat-intro session. */
                 session?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
-                /** @description What happened. */
+                /** @description Name of the event. */
                 event?: components["schemas"]["ChatIntroEvent"];
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -29885,13 +29885,13 @@ export interface operations {
                 created_before?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
-                /** @description The session. */
+                /** @description Id of the chat-intro session. */
                 session?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
-                /** @description The chat intro. */
+                /** @description Id of the chat intro. */
                 chat_intro?: string;
-                /** @description What happened. */
+                /** @description Name of the event. */
                 event?: components["schemas"]["ChatIntroEvent"];
             };
             header?: never;
@@ -29973,13 +29973,13 @@ export interface operations {
                 created_before?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
-                /** @description The session. */
+                /** @description Id of the chat-intro session. */
                 session?: string;
                 /** @description In any notation. */
                 aparty_number?: string;
-                /** @description The chat intro. */
+                /** @description Id of the chat intro. */
                 chat_intro?: string;
-                /** @description Its status. */
+                /** @description Current status of the object. */
                 status?: components["schemas"]["ChatIntroSessionStatus"];
             };
             header?: never;
@@ -30106,7 +30106,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30165,7 +30165,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30206,15 +30206,15 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The phone number, E.164. */
+                /** @description Phone number in E.164 format. */
                 number?: string;
                 /** @description The same as `number`. */
                 phone_number?: string;
-                /** @description The chat intro. */
+                /** @description Id of the chat intro. */
                 chat_intro?: string;
-                /** @description Its status. */
+                /** @description Current status of the object. */
                 status?: components["schemas"]["LeadStatus"];
-                /** @description Of this owner. */
+                /** @description Return only those of this owner. */
                 owner?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
@@ -30371,7 +30371,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30436,7 +30436,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30470,7 +30470,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30550,7 +30550,7 @@ export interface operations {
                 phone_number?: string;
                 /** @description How the name begins, in any case. */
                 name?: string;
-                /** @description The language, such as `en` or `en_GB`. */
+                /** @description Language code, such as `en` or `en_GB`. */
                 language_code?: string;
                 /** @description Only those who are on this list. */
                 list?: string;
@@ -30774,7 +30774,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30837,7 +30837,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30906,7 +30906,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -30940,7 +30940,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31134,7 +31134,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31190,7 +31190,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31250,7 +31250,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31284,7 +31284,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31354,7 +31354,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31425,7 +31425,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31483,7 +31483,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31544,11 +31544,11 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The phone number, E.164. */
+                /** @description Phone number in E.164 format. */
                 number?: string;
                 /** @description The same as `number`. */
                 phone_number?: string;
-                /** @description The channel. */
+                /** @description Channel that is used: chat app, SMS or voice. */
                 channel?: components["schemas"]["OptOutChannel"];
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
@@ -31665,7 +31665,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31721,7 +31721,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -31820,7 +31820,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The phone number, E.164. */
+                /** @description Phone number in E.164 format. */
                 number?: string;
                 /** @description The same as `number`. */
                 phone_number?: string;
@@ -32171,7 +32171,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -32220,7 +32220,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -32440,7 +32440,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -32503,7 +32503,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -32537,7 +32537,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description The order: the name of a field, with `-` before it the other way round. */
+                /** @description Field to sort by; a leading `-` reverses the order. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -32546,7 +32546,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -32616,11 +32616,11 @@ export interface operations {
                 to?: string;
                 /** @description Either of them. */
                 number?: string;
-                /** @description OUTBOUND: from you. INBOUND: to you. */
+                /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
                 direction?: components["schemas"]["SmsDirection"];
                 /** @description Moves forward only: QUEUED → SENT (all parts were taken) → DELIVERED (all parts were). FAILED and CANCELLED are final; inbound is RECEIVED. */
                 status?: components["schemas"]["SmsStatus"];
-                /** @description Of this launch. */
+                /** @description Id of the launch. */
                 campaign_log?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
@@ -32810,7 +32810,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -32893,7 +32893,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -32945,7 +32945,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -33194,7 +33194,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -33269,7 +33269,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -33303,7 +33303,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -33478,7 +33478,7 @@ export interface operations {
                 caller?: string;
                 /** @description The same as `caller`. */
                 from?: string;
-                /** @description OUTBOUND: from you. INBOUND: to you. */
+                /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
                 direction?: components["schemas"]["CallDirection"];
                 /** @description QUEUED: waits to be dialled. RINGING: until somebody answers. IN_PROGRESS: people talk, or listen. */
                 status?: components["schemas"]["CallStatus"];
@@ -33695,7 +33695,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -33769,7 +33769,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -33844,7 +33844,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -33933,7 +33933,7 @@ export interface operations {
                 caller?: string;
                 /** @description ANSWERED: somebody did. MISSED: nobody did. ABANDONED: the caller hung up before. BUSY: everybody was. VOICEMAIL: a message was left. REJECTED: it was refused. FAILED: it broke, or could not be made. */
                 result?: components["schemas"]["CallResult"];
-                /** @description OUTBOUND: from you. INBOUND: to you. */
+                /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
                 direction?: components["schemas"]["CallDirection"];
                 /** @description Calls of this day (UTC) or moment, and later ones. */
                 from?: string | unknown | unknown;
@@ -34025,7 +34025,7 @@ export interface operations {
                 number?: string;
                 /** @description The story of one call. */
                 call?: string;
-                /** @description What happened. */
+                /** @description Name of the event. */
                 event?: components["schemas"]["VoiceEvent"];
             };
             header?: never;
@@ -34336,7 +34336,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -34408,7 +34408,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -34442,7 +34442,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -34527,7 +34527,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description Its kind. */
+                /** @description Type of the object. */
                 type?: components["schemas"]["JobType"];
                 /** @description SUCCEEDED: all items were gone through; what came of each is in the results. FAILED: it ended before that. */
                 status?: components["schemas"]["JobStatus"];
@@ -34667,7 +34667,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id: string;
             };
             cookie?: never;
@@ -34719,7 +34719,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id: string;
             };
             cookie?: never;
@@ -34779,7 +34779,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id: string;
             };
             cookie?: never;
@@ -34820,7 +34820,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id: string;
             };
             cookie?: never;
@@ -34851,7 +34851,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id. */
+                /** @description Unique id of the object. */
                 id: string;
             };
             cookie?: never;
@@ -35705,7 +35705,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The channel. */
+                /** @description Channel that is used: chat app, SMS or voice. */
                 channel?: components["schemas"]["CampaignChannel"];
                 /** @description DRAFT, or the status of its newest launch. */
                 status?: "DRAFT" | "SCHEDULED" | "RUNNING" | "PAUSED" | "COMPLETED" | "CANCELLED";
@@ -35938,7 +35938,7 @@ export interface operations {
     getCampaignAudience: {
         parameters: {
             query?: {
-                /** @description The channel. */
+                /** @description Channel that is used: chat app, SMS or voice. */
                 channel?: components["schemas"]["CampaignChannel"];
                 /** @description Who gets it: everybody who is on one of these when it starts. */
                 lists?: string[];
@@ -35988,7 +35988,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36074,7 +36074,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36187,7 +36187,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36222,7 +36222,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36318,7 +36318,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36400,7 +36400,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36486,7 +36486,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36555,7 +36555,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36624,7 +36624,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36705,7 +36705,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36780,7 +36780,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -36850,9 +36850,9 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The campaign. */
+                /** @description Id of the campaign. */
                 campaign?: string;
-                /** @description Its status. */
+                /** @description Current status of the object. */
                 status?: components["schemas"]["CampaignLogStatus"];
             };
             header?: never;
@@ -36954,7 +36954,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -37018,7 +37018,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -37060,7 +37060,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -37422,7 +37422,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -37527,7 +37527,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -37680,7 +37680,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -37714,7 +37714,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -37951,7 +37951,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -38008,7 +38008,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -38043,7 +38043,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -38084,7 +38084,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only what was created before this moment. */
                 created_before?: string;
-                /** @description The channel. */
+                /** @description Channel that is used: chat app, SMS or voice. */
                 channel?: components["schemas"]["RoutingChannel"];
                 /** @description Those that are enabled and name this number. */
                 number?: string;
@@ -38378,7 +38378,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -38476,7 +38476,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -38622,7 +38622,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -38656,7 +38656,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -38924,7 +38924,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -39479,7 +39479,7 @@ export interface operations {
                 from?: string;
                 /** @description The last day, included; left out: today. */
                 to?: string;
-                /** @description Who did it. */
+                /** @description User or token that did it. */
                 by?: "day" | "hour";
             };
             header?: never;
@@ -39911,7 +39911,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -39963,7 +39963,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The phone number, E.164. */
+                /** @description Phone number in E.164 format. */
                 number: string;
             };
             cookie?: never;
@@ -40017,7 +40017,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The phone number, E.164. */
+                /** @description Phone number in E.164 format. */
                 number: string;
             };
             cookie?: never;
@@ -40049,7 +40049,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -40105,7 +40105,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -40161,7 +40161,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -40217,7 +40217,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Its id, a UUIDv7. */
+                /** @description Unique id of the object, a UUIDv7. */
                 uuid: string;
             };
             cookie?: never;
@@ -40371,7 +40371,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description The order: the name of a field, with `-` before it the other way round. */
+                /** @description Field to sort by; a leading `-` reverses the order. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -40380,7 +40380,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The phone number, E.164. */
+                /** @description Phone number in E.164 format. */
                 number: string;
             };
             cookie?: never;
@@ -40468,7 +40468,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the flow. */
+                /** @description Id of the flow. */
                 flow_id: string;
             };
             cookie?: never;
@@ -40538,7 +40538,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description The order: the name of a field, with `-` before it the other way round. */
+                /** @description Field to sort by; a leading `-` reverses the order. */
                 ordering?: "created" | "-created";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
@@ -40711,7 +40711,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The code of the link. */
+                /** @description Short code of the link. */
                 shortcode: string;
             };
             cookie?: never;

@@ -59,8 +59,8 @@ export function schemaPrinter(descriptions: Descriptions = {}) {
   return { print, models };
 }
 
-/** `CardComponents` → `CardComponent` */
-const singular = (hint: string): string => hint.replace(/(?<!s)s$/, '');
+/** `CardComponents` → `CardComponent`, `Addresses` → `Address` */
+const singular = (hint: string): string => hint.replace(/(?<=ss)es$|(?<!s)s$/, '');
 
 /** A choice of texts says so: many client generators read a list of values without a type as "anything". */
 const withTypedChoices = (schema: JsonSchema): JsonSchema =>

@@ -21,7 +21,7 @@ const titleOf = (type: string): string => `${inPascalCase(type)}Event`;
 const eventModel = ({ type, description, data }: EventOperation) =>
   Type.Object(
     {
-      type: Type.Literal(type, { description: 'What happened.' }),
+      type: Type.Literal(type, { description: 'Type of the event.' }),
       timestamp: Timestamp('When it happened: UTC, ISO 8601 with microseconds.'),
       data,
     },
