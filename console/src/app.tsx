@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Router, useLocation } from 'wouter';
 import { whenRefused, whenSignedOut, whenToConfirm } from './api/client.ts';
 import { isLoopback } from './api/loopback.ts';
@@ -12,6 +12,7 @@ import { startLive, whenBack } from './live/index.ts';
 import { nonce } from './nonce.ts';
 import { AccountProvider } from './parts/account.tsx';
 import { aroundNavigation } from './parts/actions/unsaved.ts';
+import { lazily } from './parts/loading/lazily.ts';
 import { Problem } from './parts/page/problem.tsx';
 import { AreaRoutes } from './shell/area-routes.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -21,7 +22,7 @@ const mayArrive = (error: unknown): boolean =>
   error !== null && (!(error instanceof ApiProblem) || [0, 502, 503, 504].includes(error.status));
 
 /** Whoever is signed in does not need it. */
-const SignIn = lazy(() => import('./shell/sign-in.tsx').then((module) => ({ default: module.SignIn })));
+const SignIn = lazily(() => import('./shell/sign-in.tsx').then((module) => ({ default: module.SignIn })));
 
 const client = new QueryClient({
   defaultOptions: {
@@ -41,7 +42,7 @@ whenToConfirm(async () => {
   const { confirmItIsYou } = await import('./shell/confirm-it-is-you.tsx');
   return confirmItIsYou({ isPerson: Boolean(client.getQueryData(sessionQuery.queryKey)?.user) });
 });
-const SetUpFactor = lazy(() => import('./shell/set-up-factor.tsx'));
+const SetUpFactor = lazily(() => import('./shell/set-up-factor.tsx'));
 
 /** Under which path the console is served, without a slash at the end. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
@@ -66,8 +67,8 @@ export const App = () => (
 );
 
 /** For whoever comes with a link, and for whoever still has the printed password: seldom seen, so loaded when they are. */
-const Invitation = lazy(() => import('./shell/invitation.tsx'));
-const PrintedPassword = lazy(() => import('./shell/printed-password.tsx'));
+const Invitation = lazily(() => import('./shell/invitation.tsx'));
+const PrintedPassword = lazily(() => import('./shell/printed-password.tsx'));
 
 function Gate() {
   const [location] = useLocation();

@@ -27,7 +27,8 @@ import {
   IconUserSearch,
   IconWebhook,
 } from '@tabler/icons-react';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazily } from './parts/loading/lazily.ts';
 
 export interface Area {
   /** Under `/console`. The area answers all addresses that begin with it. */
@@ -56,7 +57,7 @@ function area(
   load: Area['load'],
   more: Partial<Area> = {},
 ): Area {
-  return { path, title, group, icon, load, Component: lazy(load), ...more };
+  return { path, title, group, icon, load, Component: lazily(load), ...more };
 }
 
 /** Every area of the console, in the order of the navigation. */

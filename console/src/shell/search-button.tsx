@@ -1,9 +1,10 @@
 import { Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazily } from '../parts/loading/lazily.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
+const Palette = lazily(() => import('./palette.tsx'));
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Opens the search over everything, as Ctrl-K and ⌘K do, also from within a field. */

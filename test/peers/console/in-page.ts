@@ -102,3 +102,8 @@ export async function scrollThrough(grid: any, lastIndex: number) {
 }
 
 export const focusedRow = (): number => Number(document.activeElement?.getAttribute('aria-rowindex'));
+
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+export const scrollTop = (element: any): number => element.scrollTop;
+
+export const windowTop = (): number => document.defaultView.scrollY;

@@ -1,12 +1,12 @@
-import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
+import { lazily } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { CampaignDetail } from './detail.tsx';
 import { LaunchPage } from './launch/launch-page.tsx';
 import { ListOfCampaigns } from './list.tsx';
 
-const NewCampaign = lazy(() => import('./wizard/edit.tsx').then(({ NewCampaign }) => ({ default: NewCampaign })));
-const EditCampaign = lazy(() => import('./wizard/edit.tsx').then(({ EditCampaign }) => ({ default: EditCampaign })));
+const NewCampaign = lazily(() => import('./wizard/edit.tsx').then(({ NewCampaign }) => ({ default: NewCampaign })));
+const EditCampaign = lazily(() => import('./wizard/edit.tsx').then(({ EditCampaign }) => ({ default: EditCampaign })));
 
 /** One message to everybody on your lists. */
 export default function Campaigns() {

@@ -2,13 +2,14 @@ import { Select, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconMessages, IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useList } from '../../api/index.ts';
 import { EmptyState, Problem } from '../../parts/index.ts';
 import { compact, useSenders } from '../../parts/messages/use-senders.ts';
 import { isInUse } from '../../parts/table/in-use.ts';
 import { NewRows } from '../../parts/table/new-rows.tsx';
+import { useScrollMemory } from '../../parts/table/scroll-memory.ts';
 import { useStill } from '../../parts/table/use-still.ts';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './inbox.module.css';
@@ -36,21 +37,31 @@ export function ConversationList({ pair }: { pair: Pair | undefined }) {
       { replace: true },
     );
   const setSearch = useDebouncedCallback((text: string) => set('search', text), 300);
-  const scroller = useRef<HTMLDivElement>(null);
-  const still = useStill(list, keyOf, () => scroller.current !== null && isInUse(scroller.current));
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const still = useStill(list, keyOf, () => scroller !== null && isInUse(scroller));
+  const { hasMore, isLoadingMore, loadMore } = list;
+  const begin = useScrollMemory({
+    label: 'Conversations',
+    scroller,
+    rows: still.rows,
+    keyOf,
+    rowHeight,
+    ready: !list.isLoading,
+    hasMore,
+    loadMore,
+  });
   const rows = useVirtualizer({
     count: still.rows.length,
-    getScrollElement: () => scroller.current,
+    initialOffset: begin,
+    getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 6,
   });
   const onPointerLeave = (): void => {
-    if (still.waiting > 0 || still.moved)
-      requestAnimationFrame(() => (scroller.current && isInUse(scroller.current)) || still.show());
+    if (still.waiting > 0 || still.moved) requestAnimationFrame(() => (scroller && isInUse(scroller)) || still.show());
   };
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  const { hasMore, isLoadingMore, loadMore } = list;
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= still.rows.length - 10) loadMore();
   }, [hasMore, isLoadingMore, last, still.rows.length, loadMore]);
@@ -82,7 +93,7 @@ export function ConversationList({ pair }: { pair: Pair | undefined }) {
         />
       </Stack>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go from link to link, which are reachable without */}
-      <div ref={scroller} className={classes['rows']} onKeyDown={onArrow} onPointerLeave={onPointerLeave}>
+      <div ref={setScroller} className={classes['rows']} onKeyDown={onArrow} onPointerLeave={onPointerLeave}>
         {list.error && <Problem error={list.error} retry={list.retry} />}
         {list.isLoading && <Waiting />}
         {!list.isLoading && !list.error && list.rows.length === 0 && (
@@ -92,7 +103,7 @@ export function ConversationList({ pair }: { pair: Pair | undefined }) {
             hint={search || chatapp_number ? undefined : 'A conversation starts with a person’s first message.'}
           />
         )}
-        <NewRows still={still} scroller={scroller.current} />
+        <NewRows still={still} scroller={scroller} />
         <ul style={{ height: rows.getTotalSize() }}>
           {items.map(({ index, start }) => {
             const one = still.rows[index]!;

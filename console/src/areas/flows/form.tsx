@@ -1,13 +1,14 @@
 import { Alert, Grid, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { ApiProblem, type Body, type Schema } from '../../api/index.ts';
 import { ApiForm, type ApiFormProps, Page, Section } from '../../parts/index.ts';
+import { lazily } from '../../parts/loading/lazily.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
 import { readDefinition } from './definition.ts';
 import { TryFlow } from './try-flow.tsx';
 import { categories } from './words.ts';
 
-const DefinitionField = lazy(() => import('./editor/definition-field.tsx'));
+const DefinitionField = lazily(() => import('./editor/definition-field.tsx'));
 
 type Flow = Schema<'FlowDetail'>;
 

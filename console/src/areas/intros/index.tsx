@@ -1,12 +1,12 @@
-import { lazy } from 'react';
 import { Route, Switch } from 'wouter';
+import { lazily } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { IntroDetail } from './detail.tsx';
 import { ListOfIntros } from './list.tsx';
 import { SessionDetail } from './sessions/session.tsx';
 
-const NewIntro = lazy(() => import('./editor/edit.tsx').then(({ NewIntro }) => ({ default: NewIntro })));
-const EditIntro = lazy(() => import('./editor/edit.tsx').then(({ EditIntro }) => ({ default: EditIntro })));
+const NewIntro = lazily(() => import('./editor/edit.tsx').then(({ NewIntro }) => ({ default: NewIntro })));
+const EditIntro = lazily(() => import('./editor/edit.tsx').then(({ EditIntro }) => ({ default: EditIntro })));
 
 export default function Intros() {
   return (

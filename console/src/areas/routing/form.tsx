@@ -1,8 +1,9 @@
 import { Checkbox, Input, SegmentedControl, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { call, useList } from '../../api/index.ts';
 import { ListField } from '../../parts/fields/list-field.tsx';
 import { ApiForm, editing, Section } from '../../parts/index.ts';
+import { lazily } from '../../parts/loading/lazily.ts';
 import { DestinationFields } from './destination-fields.tsx';
 import {
   type Config,
@@ -15,7 +16,7 @@ import {
 } from './values.ts';
 import { channelWords } from './words.ts';
 
-const RoutesEditor = lazy(() => import('./routes-editor.tsx'));
+const RoutesEditor = lazily(() => import('./routes-editor.tsx'));
 
 export interface RoutingFormProps {
   /** The one that is changed; undefined: a new one. */

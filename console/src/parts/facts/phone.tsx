@@ -1,5 +1,6 @@
 import { IconCopy } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
+import { loadCode } from '../loading/lazily.ts';
 import { copyText } from './copy.tsx';
 import classes from './phone.module.css';
 
@@ -14,10 +15,15 @@ function watch(changed: () => void): () => void {
   waiting.add(changed);
   if (!asked) {
     asked = true;
-    void import('libphonenumber-js/min').then(({ parsePhoneNumberFromString }) => {
-      format = (number) => parsePhoneNumberFromString(number)?.formatInternational() ?? number;
-      for (const one of waiting) one();
-    });
+    loadCode(() => import('libphonenumber-js/min')).then(
+      ({ parsePhoneNumberFromString }) => {
+        format = (number) => parsePhoneNumberFromString(number)?.formatInternational() ?? number;
+        for (const one of waiting) one();
+      },
+      () => {
+        asked = false;
+      },
+    );
   }
   return () => void waiting.delete(changed);
 }

@@ -1,6 +1,7 @@
 import { Anchor, Breadcrumbs, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { usePageScroll } from './page-scroll.ts';
 
 export interface PageProps {
   /** The heading; also the title of the browser's tab. */
@@ -22,8 +23,8 @@ export function Page({ title, aside, description, actions, trail, children }: Pa
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
+  usePageScroll();
   useEffect(() => {
-    window.scrollTo(0, 0);
     // Not at the first page, where the browser has placed the focus.
     if (navigated()) heading.current?.focus({ preventScroll: true });
   }, []);

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, u
 import { Link, useLocation, useRouter } from 'wouter';
 import classes from './data-table.module.css';
 import type { Column, DataTableProps } from './data-table.tsx';
-import { useScrollMemory, useStartingPlace } from './scroll-memory.ts';
+import { useScrollMemory } from './scroll-memory.ts';
 import type { Still } from './use-still.ts';
 
 interface RowsProps<R> extends DataTableProps<R> {
@@ -25,10 +25,19 @@ export function VirtualRows<R>(props: RowsProps<R>) {
   const [active, setActive] = useState(0);
   const body = useRef<HTMLDivElement>(null);
   const count = isLoading ? 8 : rows.length + (hasMore ? 1 : 0);
-  const start = useStartingPlace(label);
+  const begin = useScrollMemory({
+    label,
+    scroller,
+    rows,
+    keyOf: rowKey,
+    rowHeight,
+    ready: !isLoading,
+    hasMore,
+    loadMore,
+  });
   const virtual = useVirtualizer({
     count,
-    initialOffset: start?.top ?? 0,
+    initialOffset: begin,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     overscan: 5,
@@ -42,17 +51,6 @@ export function VirtualRows<R>(props: RowsProps<R>) {
   useEffect(() => {
     if (!isLoading && hasMore && last >= rows.length - ahead(rows.length)) loadMore();
   }, [last, rows.length, hasMore, isLoading]);
-
-  useScrollMemory({
-    label,
-    start,
-    scroller,
-    height: virtual.getTotalSize(),
-    ready: !isLoading,
-    hasMore,
-    loadMore,
-    scrollTo: (top) => virtual.scrollToOffset(top),
-  });
 
   const open = (row: R, inTab: boolean): void => {
     if (gone.has(row)) return;

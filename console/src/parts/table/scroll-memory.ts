@@ -1,100 +1,67 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { notePlace, type Place, placeOf, returnTo } from '../page/places.ts';
 
-/** Whether the page at hand was come back to: by the buttons of the browser, or by a reload. */
-let cameBack = true;
-// Before the router hears of it, which may draw the page at once.
-window.addEventListener(
-  'popstate',
-  () => {
-    cameBack = true;
-  },
-  { capture: true },
-);
-// The router tells of its own changes so.
-for (const kind of ['pushState', 'replaceState']) {
-  window.addEventListener(
-    kind,
-    () => {
-      cameBack = false;
-    },
-    { capture: true },
-  );
-}
-
-interface Place {
-  top: number;
-}
-
-const keyOf = (label: string): string => `${location.pathname}${location.search} ${label}`;
-
-const storage = 'parley-scroll';
-/** As many lists as these are remembered. */
-const mostPlaces = 50;
-const places = new Map<string, Place>(recall());
-window.addEventListener('pagehide', () =>
-  sessionStorage.setItem(storage, JSON.stringify([...places].slice(-mostPlaces))),
-);
-
-function recall(): [string, Place][] {
-  try {
-    return JSON.parse(sessionStorage.getItem(storage) ?? '[]') as [string, Place][];
-  } catch {
-    return [];
-  }
-}
-
-/** Where this list was when it was left; undefined for who comes to it anew. */
-export const useStartingPlace = (label: string): Place | undefined =>
-  useState(() => (cameBack ? places.get(keyOf(label)) : undefined))[0];
-
-interface Scrolled {
+interface Scrolled<R> {
   label: string;
-  start: Place | undefined;
   scroller: HTMLElement | null;
-  /** How much there is to scroll by now, in pixels. */
-  height: number;
+  rows: R[];
+  keyOf(row: R): string;
+  rowHeight: number;
   /** There are rows, or it is known that there are none. */
   ready: boolean;
   hasMore: boolean;
   loadMore(): void;
-  scrollTo(top: number): void;
 }
 
-/** Who comes back to a list finds it where they left it, with as many pages as they had read. */
-export function useScrollMemory(scrolled: Scrolled): void {
-  const { label, start, scroller, height, ready, hasMore, loadMore, scrollTo } = scrolled;
+/**
+ * Who comes back to a list finds it where they left it: the same row in the same place, with as many pages as it takes, also if
+ * rows have come above it. Returns where the list begins, in pixels.
+ */
+export function useScrollMemory<R>(scrolled: Scrolled<R>): number {
+  const { label, scroller, rows, keyOf, rowHeight, ready, hasMore, loadMore } = scrolled;
+  const [start] = useState(() => placeOf(label));
   const wanted = useRef(start);
+  const shown = useRef(rows);
+  shown.current = rows;
+  const topOf = (place: Place): number | undefined => {
+    const index = place.row === undefined ? -1 : rows.findIndex((row) => keyOf(row) === place.row);
+    if (index >= 0) return index * rowHeight + (place.over ?? 0);
+    // The row may be on a page that is not here yet.
+    return hasMore && rows.length * rowHeight < place.top + (scroller?.clientHeight ?? 0) ? undefined : place.top;
+  };
+  const [begin] = useState(() => (start && topOf(start)) ?? 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: tried again whenever there is more to scroll
   useLayoutEffect(() => {
     const place = wanted.current;
     if (!scroller || !ready || !place) return undefined;
-    scrollTo(place.top);
-    if (height < place.top && hasMore) {
+    const top = topOf(place);
+    if (top === undefined) {
       loadMore();
       return undefined;
     }
-    // The virtual rows arrange themselves over some frames, and may go to their beginning meanwhile.
-    let frames = 20;
-    const stay = (): void => {
-      if (scroller.scrollTop !== place.top) scroller.scrollTop = place.top;
-      frames -= 1;
-      if (frames > 0) frame = requestAnimationFrame(stay);
-      else wanted.current = undefined;
+    const reach = (): boolean => {
+      if (scroller.scrollTop !== top) scroller.scrollTop = top;
+      return (
+        Math.abs(scroller.scrollTop - top) < 1 || scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight
+      );
     };
-    let frame = requestAnimationFrame(stay);
-    return () => cancelAnimationFrame(frame);
-  }, [scroller, ready, height, hasMore]);
+    return returnTo(reach, () => {
+      wanted.current = undefined;
+    });
+  }, [scroller, ready, rows.length, hasMore]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how rows are told apart does not change
   useEffect(() => {
-    if (!scroller) return;
+    if (!scroller) return undefined;
     const note = (): void => {
       // On its way back to where it was, it is not there yet.
       if (wanted.current) return;
-      const key = keyOf(label);
-      // The latest last, so that the others are forgotten first.
-      places.delete(key);
-      places.set(key, { top: scroller.scrollTop });
+      const top = scroller.scrollTop;
+      const index = Math.floor(top / rowHeight);
+      const row = shown.current[index];
+      notePlace(label, { top, ...(row !== undefined && { row: keyOf(row), over: top - index * rowHeight }) });
     };
     scroller.addEventListener('scroll', note, { passive: true });
     return () => scroller.removeEventListener('scroll', note);
-  }, [scroller, label]);
+  }, [scroller, label, rowHeight]);
+  return begin;
 }
