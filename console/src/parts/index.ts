@@ -22,6 +22,8 @@ export { type Step, Story, stepOf } from './facts/story.tsx';
 export { Time } from './facts/time.tsx';
 export { TwoLines } from './facts/two-lines.tsx';
 export { May, useMay, useMayChange } from './may.tsx';
+export { useName } from './names/use-name.ts';
+export { useContactRow, Who } from './names/who.tsx';
 export { EmptyState } from './page/empty-state.tsx';
 export { LinkTabs } from './page/link-tabs.tsx';
 export { Loaded } from './page/loaded.tsx';

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Schema } from '../../api/index.ts';
 import { sayLength } from '../../parts/audio/sound.ts';
 import { countryName } from '../../parts/fields/country.ts';
-import { type FactRow, Facts, Json, Phone, Time } from '../../parts/index.ts';
+import { type FactRow, Facts, Json, Phone, Time, useContactRow } from '../../parts/index.ts';
 
 const byWords: Record<string, string> = {
   CALLER: 'The caller',
@@ -15,12 +15,14 @@ const byWords: Record<string, string> = {
 
 /** The record of a call in words; what does not apply is left out. */
 export function CallFacts({ call }: { call: Schema<'Call'> }) {
+  const contact = useContactRow(call.direction === 'INBOUND' ? call.from : call.to);
   const own = (
     <Anchor component={Link} href={`/numbers/${call.number}`} size="sm">
       <Phone number={call.number} copy={false} />
     </Anchor>
   );
   const rows: FactRow[] = [
+    contact,
     ['Your number', own],
     ['From', call.from ? <Phone key="from" number={call.from} /> : 'Withheld'],
     ['To', <Phone key="to" number={call.to} />],

@@ -4,7 +4,8 @@ import { IconMicrophone, IconPhone, IconPhonePlus, IconPlayerRecord } from '@tab
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { sayLength } from '../../parts/audio/sound.ts';
-import { type Column, CsvButton, Listing, May, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, CsvButton, Listing, May, Page, Phone, Time, useFilters, Who } from '../../parts/index.ts';
+import { useSearchParam } from '../../parts/page/search-param.ts';
 import { CallBadge, DirectionIcon, resultOptions } from './result.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { UnderWay } from './under-way.tsx';
@@ -19,13 +20,7 @@ const columns: Column<Item>[] = [
     render: (row) => (
       <Group gap="xs" wrap="nowrap">
         <DirectionIcon direction={row.direction} />
-        <div>
-          <Who number={row.direction === 'INBOUND' ? row.from : row.to} />
-          {/* On a phone there is no room for a column. */}
-          <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
-            <Time at={row.created} />
-          </Text>
-        </div>
+        <Caller number={row.direction === 'INBOUND' ? row.from : row.to} at={row.created} />
       </Group>
     ),
   },
@@ -36,13 +31,18 @@ const columns: Column<Item>[] = [
   { title: 'When', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
 ];
 
-const Who = ({ number }: { number: string }) =>
+const Caller = ({ number, at }: { number: string; at: string }) =>
   number ? (
-    <Phone number={number} />
+    <Who number={number} copy below={<Time at={at} />} />
   ) : (
-    <Text size="sm" c="dimmed">
-      Withheld
-    </Text>
+    <div>
+      <Text size="sm" c="dimmed">
+        Withheld
+      </Text>
+      <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
+        <Time at={at} />
+      </Text>
+    </div>
   );
 
 function Recorded({ call }: { call: Item }) {
@@ -58,7 +58,8 @@ function Recorded({ call }: { call: Item }) {
 
 /** Every call, those under way on top. */
 export function CallList() {
-  const [opened, { open, close }] = useDisclosure();
+  const [dialled, setDialled] = useSearchParam('call');
+  const [isOpen, { open, close }] = useDisclosure();
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name or number' },
     // Other pages link here with them.
@@ -78,6 +79,7 @@ export function CallList() {
   ]);
   const list = useList('/v2/voice/calls/', filters.query);
   useLiveRefresh(['call.'], ['/v2/voice/calls/']);
+  useLiveRefresh(['contact.'], ['/v2/contacts/names/']);
   const start = (
     <May>
       <Button leftSection={<IconPhonePlus size={16} />} onClick={open}>
@@ -113,7 +115,15 @@ export function CallList() {
           />
         </div>
       </Stack>
-      <StartDialog opened={opened} close={close} />
+      <StartDialog
+        key={dialled}
+        opened={isOpen || dialled !== ''}
+        close={() => {
+          close();
+          setDialled('');
+        }}
+        to={dialled}
+      />
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { Facts, Id, Loaded, May, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
 import { ContactMessages } from './contact-messages.tsx';
 import { ContactOptOuts } from './contact-opt-outs.tsx';
+import { Reach } from './reach.tsx';
 
 /** One person: what is known, which lists they are on, what was written, whether they opted out. */
 export function ContactDetail({ uuid }: { uuid: string }) {
@@ -20,6 +21,7 @@ export function ContactDetail({ uuid }: { uuid: string }) {
           trail={[{ title: 'Contacts', href: '/contacts' }]}
           actions={
             <>
+              <Reach number={contact.phone_number} />
               <RemoveButton
                 path="/v2/contacts/{uuid}/"
                 uuid={uuid}

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useLiveRefresh } from '../../live/index.ts';
-import { EmptyState, May, Page } from '../../parts/index.ts';
+import { EmptyState, May, Page, usePhoneFormat } from '../../parts/index.ts';
 import { ConversationList } from './conversation-list.tsx';
 import classes from './inbox.module.css';
 import { Thread } from './thread.tsx';
 import type { Pair } from './types.ts';
+import { usePerson } from './use-person.ts';
 
 const create = (
   <May>
@@ -24,16 +26,12 @@ export function Inbox({ pair }: { pair?: Pair }) {
   // A conversation may go by the name of the contact.
   useLiveRefresh(['contact.'], ['/v2/chatapp/conversations/']);
   useLiveRefresh(['optout.', 'contact.', 'lead.'], ['/v2/opt-outs/', '/v2/contacts/', '/v2/chatapp/leads/']);
-  const thread = pair && <Thread key={`${pair.sender} ${pair.person}`} pair={pair} />;
+  const thread = pair && <Thread key={`${pair.sender} ${pair.person}`} pair={pair} isTitled={Boolean(narrow)} />;
+  if (narrow && pair) return <OnPhone pair={pair}>{thread}</OnPhone>;
   return (
-    <Page
-      title={narrow && pair ? 'Conversation' : 'Conversations'}
-      description={narrow && pair ? undefined : 'Messages from people to your numbers.'}
-      {...(narrow && pair && { trail: [{ title: 'Conversations', href: '/conversations' }] })}
-      {...(!(narrow && pair) && { actions: create })}
-    >
+    <Page title="Conversations" description="Messages from people to your numbers." actions={create}>
       <div className={classes['inbox']}>
-        {!(narrow && pair) && <ConversationList pair={pair} />}
+        <ConversationList pair={pair} />
         {thread ??
           (!narrow && (
             <div className={classes['nothing']}>
@@ -45,6 +43,17 @@ export function Inbox({ pair }: { pair?: Pair }) {
             </div>
           ))}
       </div>
+    </Page>
+  );
+}
+
+/** On a phone a conversation is a page of its own, titled by the person. */
+function OnPhone({ pair, children }: { pair: Pair; children: ReactNode }) {
+  const { name } = usePerson(pair);
+  const say = usePhoneFormat();
+  return (
+    <Page title={name || say(pair.person)} trail={[{ title: 'Conversations', href: '/conversations' }]}>
+      <div className={classes['inbox']}>{children}</div>
     </Page>
   );
 }

@@ -8,20 +8,24 @@ import type { Conversation, Pair } from './types.ts';
 interface ThreadHeadProps {
   pair: Pair;
   name: string;
+  /** The page says who it is already. */
+  isTitled: boolean;
   conversation: Conversation | undefined;
   panel: boolean;
   onPanel(): void;
 }
 
 /** Who it is, and until when anything may be sent to them. */
-export function ThreadHead({ pair, name, conversation, panel, onPanel }: ThreadHeadProps) {
+export function ThreadHead({ pair, name, isTitled, conversation, panel, onPanel }: ThreadHeadProps) {
   const { nameOf } = useSenders();
   return (
     <div className={classes['head']}>
       <div style={{ minWidth: 0 }}>
-        <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
-          {name || <Phone number={pair.person} copy={false} />}
-        </Title>
+        {!isTitled && (
+          <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {name || <Phone number={pair.person} copy={false} />}
+          </Title>
+        )}
         <Text component="div" size="xs" c="dimmed">
           {name && <Phone number={pair.person} copy={false} />} with {nameOf(pair.sender)}
         </Text>

@@ -7,25 +7,23 @@ import { ReplyBox } from './reply-box.tsx';
 import { Talk } from './talk.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import type { Message, Pair } from './types.ts';
-import { useContact } from './use-contact.ts';
+import { usePerson } from './use-person.ts';
 
 /** What was said with one person, a box to answer in, and who they are. */
-export function Thread({ pair }: { pair: Pair }) {
+export function Thread({ pair, isTitled }: { pair: Pair; isTitled: boolean }) {
   const { sender, person } = pair;
-  const found = useList('/v2/chatapp/conversations/', { chatapp_number: sender, number: person }, { pageSize: 1 });
+  const { conversation, isLoading, name } = usePerson(pair);
   const messages = useList('/v2/chatapp/messages/', { chatapp_number: sender, with: person });
   const { find } = useSenders();
   const [answered, setAnswered] = useState<Message>();
   const [panel, setPanel] = useState(false);
-  const conversation = found.rows[0];
-  const { contact } = useContact(person);
-  const name = conversation?.name || contact?.name || '';
   return (
     <>
       <section className={classes['thread']} aria-label={`Conversation with ${name || person}`}>
         <ThreadHead
           pair={pair}
           name={name}
+          isTitled={isTitled}
           conversation={conversation}
           onPanel={() => setPanel(!panel)}
           panel={panel}
@@ -34,7 +32,7 @@ export function Thread({ pair }: { pair: Pair }) {
         <ReplyBox
           pair={pair}
           conversation={conversation}
-          isKnown={!found.isLoading}
+          isKnown={!isLoading}
           sender={find(sender)}
           answered={answered}
           forget={() => setAnswered(undefined)}

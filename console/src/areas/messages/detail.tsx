@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Fields, useAct, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Bubble, Content, contentView } from '../../parts/bubble/index.ts';
-import { confirm, Loaded, Page, Section, Status, Story, usePhoneFormat } from '../../parts/index.ts';
+import { confirm, Loaded, Page, Section, Status, Story, useName, usePhoneFormat } from '../../parts/index.ts';
 import { conversationHref } from '../../parts/messages/links.ts';
 import { type Message, personOf, sendTypes } from '../../parts/messages/types.ts';
 import { useDefinitions } from '../../parts/messages/use-definitions.ts';
@@ -30,7 +30,8 @@ function Shown({ message }: { message: Message }) {
   const { template_name, language_code } = message.message_data as Record<string, string>;
   const definition = definitions.find(template_name ?? '', language_code);
   const outbound = message.direction === 'OUTBOUND';
-  const title = `Message ${outbound ? 'to' : 'from'} ${say(personOf(message))}`;
+  const name = useName(personOf(message));
+  const title = `Message ${outbound ? 'to' : 'from'} ${name || say(personOf(message))}`;
   return (
     <Page
       title={title}

@@ -1,14 +1,15 @@
 import { Anchor, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import { textOf } from '../../api/index.ts';
-import { Facts, Id, Json, Phone, Section, Time } from '../../parts/index.ts';
-import { type Message, types } from '../../parts/messages/types.ts';
+import { Facts, Id, Json, Phone, Section, Time, useContactRow } from '../../parts/index.ts';
+import { type Message, personOf, types } from '../../parts/messages/types.ts';
 import type { Template } from '../../parts/messages/use-definitions.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
 
 /** What is known of a message, and where it leads. */
 export function MessageFacts({ message, definition }: { message: Message; definition: Template | undefined }) {
   const { find } = useSenders();
+  const contact = useContactRow(personOf(message));
   const sender = find(message.chatapp_number);
   const { message_uuid, ...more } = message.context_data as Record<string, unknown>;
   const answered = textOf(message_uuid);
@@ -17,6 +18,7 @@ export function MessageFacts({ message, definition }: { message: Message; defini
       <Stack gap="sm">
         <Facts
           rows={[
+            contact,
             ['From', <Phone key="from" number={message.from_chatapp_number} />],
             ['To', <Phone key="to" number={message.to_chatapp_number} />],
             ['Type', types.find(({ value }) => value === message.type)?.label ?? message.type],

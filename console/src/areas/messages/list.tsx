@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconMessage } from '@tabler/icons-react';
 import { useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters, Who } from '../../parts/index.ts';
 import { summaryOf } from '../../parts/messages/summary.ts';
 import { directions, type Message, personOf, statuses, types } from '../../parts/messages/types.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
@@ -39,13 +39,7 @@ function Person({ row }: { row: Message }) {
   return (
     <span style={{ display: 'flex', alignItems: 'center', gap: 6, minWidth: 0, width: '100%' }}>
       <Arrow size={16} role="img" aria-label={inbound ? 'From' : 'To'} style={{ flexShrink: 0 }} />
-      <span style={{ minWidth: 0 }}>
-        <Phone number={personOf(row)} copy={false} />
-        {/* On a phone there is no column for it. */}
-        <Text component="span" display="block" size="xs" c="dimmed" truncate hiddenFrom="sm">
-          {summaryOf(row)}
-        </Text>
-      </span>
+      <Who number={personOf(row)} below={summaryOf(row)} />
     </span>
   );
 }
@@ -69,6 +63,7 @@ export function MessageList() {
   ]);
   const list = useList('/v2/chatapp/messages/', filters.query as never);
   useLiveRefresh(['message.'], ['/v2/chatapp/messages/']);
+  useLiveRefresh(['contact.'], ['/v2/contacts/names/']);
   return (
     <Page title="Messages" description="All chat messages, sent and received." actions={create}>
       <Listing

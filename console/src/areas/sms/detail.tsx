@@ -18,6 +18,7 @@ import {
   Status,
   Story,
   Time,
+  useContactRow,
   usePhoneFormat,
 } from '../../parts/index.ts';
 import { SmsParts } from './parts.tsx';
@@ -110,7 +111,9 @@ export function SmsDetail({ uuid }: { uuid: string }) {
 function SmsFacts({ sms }: { sms: Sms }) {
   const { routed_from: routedFrom, ...meta } = sms.meta_data as Record<string, unknown>;
   const person = sms.direction === 'INBOUND' ? sms.from : sms.to;
+  const contact = useContactRow(person);
   const rows: FactRow[] = [
+    contact,
     ['Direction', sms.direction === 'INBOUND' ? 'Received' : 'Sent'],
     ['From', <Phone key="from" number={sms.from} />],
     ['To', <Phone key="to" number={sms.to} />],

@@ -15,7 +15,9 @@ import {
   Status,
   Time,
   useFilters,
+  Who,
 } from '../../parts/index.ts';
+import { useSearchParam } from '../../parts/page/search-param.ts';
 import { SendDialog } from './send-dialog.tsx';
 
 type Item = Row<'/v2/sms-records/'>;
@@ -36,13 +38,15 @@ const columns: Column<Item>[] = [
     render: (row) => (
       <Group gap="xs" wrap="nowrap">
         <Direction direction={row.direction} />
-        <div style={{ minWidth: 0 }}>
-          <Phone number={row.direction === 'INBOUND' ? row.from : row.to} />
-          {/* On a phone there is no room for a column. */}
-          <Text size="xs" c="dimmed" hiddenFrom="sm" component="div" truncate>
-            <Time at={row.created} /> · {row.text}
-          </Text>
-        </div>
+        <Who
+          number={row.direction === 'INBOUND' ? row.from : row.to}
+          copy
+          below={
+            <>
+              <Time at={row.created} /> · {row.text}
+            </>
+          }
+        />
       </Group>
     ),
   },
@@ -59,7 +63,8 @@ const columns: Column<Item>[] = [
 
 /** All SMS, sent and received. */
 export function SmsList() {
-  const [opened, { open, close }] = useDisclosure();
+  const [recipient, setRecipient] = useSearchParam('write');
+  const [isOpen, { open, close }] = useDisclosure();
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name or number' },
     { kind: 'other', name: 'number' },
@@ -85,6 +90,7 @@ export function SmsList() {
   const campaign = filters.get('campaign_log');
   const list = useList('/v2/sms-records/', filters.query);
   useLiveRefresh(['sms.'], ['/v2/sms-records/']);
+  useLiveRefresh(['contact.'], ['/v2/contacts/names/']);
   const send = (
     <May>
       <Button leftSection={<IconSend size={16} />} onClick={open}>
@@ -126,7 +132,15 @@ export function SmsList() {
         hint="Send one, or write to one of your numbers from the phone simulator."
         action={send}
       />
-      <SendDialog opened={opened} close={close} />
+      <SendDialog
+        key={recipient}
+        opened={isOpen || recipient !== ''}
+        close={() => {
+          close();
+          setRecipient('');
+        }}
+        to={recipient}
+      />
     </Page>
   );
 }
