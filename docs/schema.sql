@@ -1092,6 +1092,29 @@ create table reply_watches (
   constraint reply_watches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table report_counts (
+  account_id uuid not null,
+  metric text not null,
+  dimension text not null,
+  day date not null,
+  key text collate "C" not null,
+  name text collate "C" not null,
+  count bigint not null,
+  amount bigint not null,
+  constraint report_counts_pkey PRIMARY KEY (account_id, metric, dimension, day, key, name),
+  constraint report_counts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table report_days (
+  account_id uuid not null,
+  metric text not null,
+  day date not null,
+  zone text not null,
+  counted_at timestamp with time zone not null,
+  constraint report_days_pkey PRIMARY KEY (account_id, metric, day),
+  constraint report_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create unlogged table request_allowances (
   account_id uuid not null,
   began timestamp with time zone not null,
@@ -1665,6 +1688,8 @@ CREATE INDEX calls_from ON ONLY public.calls USING btree (account_id, from_digit
 CREATE INDEX calls_number ON ONLY public.calls USING btree (account_id, number_digits, uuid);
 CREATE INDEX calls_recording ON ONLY public.calls USING btree (account_id, uuid) WHERE (recording_seconds IS NOT NULL);
 CREATE INDEX calls_result ON ONLY public.calls USING btree (account_id, result, uuid) WHERE (result IS NOT NULL);
+CREATE INDEX calls_source ON ONLY public.calls USING btree (account_id, call_tracking, uuid) WHERE (call_tracking <> ''::text);
+CREATE INDEX calls_target ON ONLY public.calls USING btree (account_id, target, uuid) WHERE (target <> ''::text);
 
 CREATE INDEX calls_under_way_waiting ON public.calls_under_way USING btree (created) WHERE (claimed_by IS NULL);
 
@@ -1742,6 +1767,7 @@ CREATE INDEX intro_notices_session ON public.intro_notices USING btree (account_
 
 CREATE INDEX intro_sessions_account_open ON public.intro_sessions USING btree (account_id, uuid) WHERE open;
 CREATE INDEX intro_sessions_aparty ON public.intro_sessions USING btree (account_id, chatapp_account, aparty_digits, last_activity_at DESC) WHERE open;
+CREATE INDEX intro_sessions_connected ON public.intro_sessions USING btree (account_id, uuid) WHERE (connected_at IS NOT NULL);
 CREATE INDEX intro_sessions_flow_token ON public.intro_sessions USING btree (account_id, flow_token) WHERE open;
 CREATE INDEX intro_sessions_intro ON public.intro_sessions USING btree (account_id, chat_intro, uuid);
 CREATE INDEX intro_sessions_notify ON public.intro_sessions USING btree (account_id, chatapp_account, notify_due_at) WHERE (notify_due_at IS NOT NULL);
@@ -1764,6 +1790,7 @@ CREATE INDEX leads_number ON public.leads USING btree (account_id, digits, uuid)
 CREATE INDEX leads_owner ON public.leads USING btree (account_id, owner, uuid) WHERE (owner <> ''::text);
 CREATE UNIQUE INDEX leads_person ON public.leads USING btree (account_id, chat_intro, digits) WHERE (chat_intro IS NOT NULL);
 CREATE INDEX leads_search ON public.leads USING gin (search_terms(account_id, ((digits || ' '::text) || name)));
+CREATE INDEX leads_source ON public.leads USING btree (account_id, source, uuid) WHERE (source <> ''::text);
 CREATE INDEX leads_status ON public.leads USING btree (account_id, status, uuid);
 
 CREATE INDEX links_campaign_log ON public.links USING btree (account_id, campaign_log) WHERE (campaign_log IS NOT NULL);

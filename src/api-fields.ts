@@ -347,6 +347,22 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'PersonNewest.leads': 'Most recent leads of the person.',
   'PersonNewest.campaigns': 'Most recent campaign messages of the person.',
 
+  metric: 'What is counted.',
+  group_by: 'What a row stands for.',
+  rest: 'What belongs to none of the rows; null where the rows are pieces of time.',
+  'ReportRow.list': 'The list it was counted from; null: no filter finds it.',
+  'ReportTotal.list': 'The list it was counted from.',
+  compared_with: 'The days it is compared with; null: none.',
+  'ReportMetrics.calls': 'Calls.',
+  'ReportMetrics.messages': 'Chat messages.',
+  'ReportMetrics.sms': 'SMS.',
+  'ReportMetrics.intros': 'Sessions of chat intros.',
+  'ReportMetrics.leads': 'Leads.',
+  'ReportMetrics.campaigns': 'Recipients of campaigns.',
+  'ReportRow.previous': 'The figures it is compared with; null: none were asked for.',
+  'ReportTotal.previous': 'The figures it is compared with; null: none were asked for.',
+  'Report.total': 'All together.',
+
   // Routing, agents, webhooks, network, system.
   skills: 'Skills of the agent, which routes can ask for.',
   skill: 'Skill that the agent must have.',

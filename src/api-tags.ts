@@ -28,6 +28,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Agents: 'People who take calls and messages, with their skills and hours.',
   'Audio files': 'Sounds for calls: greetings, whispers, voicemail prompts.',
   Routing: 'Rules that decide where calls and messages to your numbers go, and explanations of what they would do.',
+  Reports: 'Figures of any span of days, grouped and compared.',
   Insights: 'Figures over time, and notices of missed calls, slow replies and keywords.',
   Sandbox: 'The other side of every channel, to try things with: phones, people, carriers, faults and time.',
   System: 'Health, readiness and metrics, for whoever runs the server.',

@@ -39,6 +39,7 @@ import { conversationRoutes, Message, messageEvents, messageRoutes, messageTasks
 import { numberEvents, numberRoutes } from './domains/numbers/index.ts';
 import { optOutEvents, optOutRoutes } from './domains/optouts/index.ts';
 import { peopleRoutes } from './domains/people/index.ts';
+import { reportRoutes, reportTasks } from './domains/reports/index.ts';
 import { routingRoutes } from './domains/routing/index.ts';
 import { safeguardEvents, safeguardRoutes } from './domains/safeguards/index.ts';
 import { SmsRecord, smsEvents, smsRoutes, smsTasks } from './domains/sms/index.ts';
@@ -90,6 +91,7 @@ export const routes: Route<AppDeps>[] = [
   ...audioRoutes,
   ...routingRoutes,
   ...insightRoutes,
+  ...reportRoutes,
   ...peopleRoutes,
   ...whileSandboxIsOn(sandboxRoutes(Message, SmsRecord, Call)),
 ];
@@ -127,6 +129,7 @@ export const tasks: Task[] = [
   ...introTasks,
   ...voiceTasks,
   ...audioTasks,
+  ...reportTasks,
 ];
 
 /** The OpenAPI document of all operations and webhook events. */

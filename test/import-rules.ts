@@ -4,7 +4,7 @@ import path from 'node:path';
 /** The domains from the top floor to the ground; arrows point down, and never along a floor. */
 export const floors = [
   ['jobs', 'inbound'],
-  ['people'],
+  ['people', 'reports'],
   ['intros', 'campaigns', 'flows', 'insights'],
   ['messages', 'sms', 'voice', 'leads'],
   ['numbers', 'templates', 'media', 'routing', 'links', 'outbox'],

@@ -3279,6 +3279,7 @@ class AsyncOperations:
         aparty_number: str | None = None,
         chat_intro: str | None = None,
         open: bool | None = None,
+        step: t.Literal["STARTED", "REPLIED", "NOTIFIED", "CONNECTED"] | None = None,
         search: str | None = None,
         options: Options | None = None,
     ) -> AsyncListing[models.ChatIntroSessionPage, models.ChatIntroSession]:
@@ -3295,7 +3296,7 @@ class AsyncOperations:
             result: models.ChatIntroSessionPage = await self._call(Request(
                 "GET",
                 "/v2/chatapp/chat-intro-sessions/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "aparty_number": aparty_number, "chat_intro": chat_intro, "open": open, "search": search},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "aparty_number": aparty_number, "chat_intro": chat_intro, "open": open, "step": step, "search": search},
             ), options)
             return result
 
@@ -3536,6 +3537,7 @@ class AsyncOperations:
         chat_intro: str | None = None,
         status: models.LeadStatus | None = None,
         owner: str | None = None,
+        source: str | None = None,
         search: str | None = None,
         options: Options | None = None,
     ) -> AsyncListing[models.LeadPage, models.LeadRecord]:
@@ -3552,7 +3554,7 @@ class AsyncOperations:
             result: models.LeadPage = await self._call(Request(
                 "GET",
                 "/v2/chatapp/leads/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "phone_number": phone_number, "chat_intro": chat_intro, "status": status, "owner": owner, "search": search},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "phone_number": phone_number, "chat_intro": chat_intro, "status": status, "owner": owner, "source": source, "search": search},
             ), options)
             return result
 
@@ -4683,6 +4685,8 @@ class AsyncOperations:
         direction: models.CallDirection | None = None,
         status: models.CallStatus | None = None,
         result: models.CallResult | None = None,
+        agent: str | None = None,
+        call_tracking: str | None = None,
         search: str | None = None,
         options: Options | None = None,
     ) -> AsyncListing[models.CallPage, models.Call]:
@@ -4696,7 +4700,7 @@ class AsyncOperations:
             result: models.CallPage = await self._call(Request(
                 "GET",
                 "/v2/voice/calls/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "from": from_, "direction": direction, "status": status, "result": result, "search": search},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "from": from_, "direction": direction, "status": status, "result": result, "agent": agent, "call_tracking": call_tracking, "search": search},
             ), options)
             return result
 
@@ -4795,6 +4799,8 @@ class AsyncOperations:
         caller: str | None = None,
         result: models.CallResult | None = None,
         direction: models.CallDirection | None = None,
+        agent: str | None = None,
+        call_tracking: str | None = None,
         from_: t.Any | None = None,
         to: t.Any | None = None,
         search: str | None = None,
@@ -4813,7 +4819,7 @@ class AsyncOperations:
             result: models.CallRecordPage = await self._call(Request(
                 "GET",
                 "/v2/cdr/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "result": result, "direction": direction, "from": from_, "to": to, "search": search},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "number": number, "caller": caller, "result": result, "direction": direction, "agent": agent, "call_tracking": call_tracking, "from": from_, "to": to, "search": search},
             ), options)
             return result
 
@@ -6134,6 +6140,61 @@ class AsyncOperations:
             "GET",
             "/v2/insights/series/",
             query={"from": from_, "to": to, "by": by},
+        ), options)
+        return result
+
+    async def get_report(
+        self,
+        *,
+        metric: models.ReportMetric,
+        group_by: t.Literal["hour", "day", "week", "month", "hour_of_day", "weekday", "agent", "intro", "number", "campaign", "source"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        compare: t.Literal["none", "previous", "year"] | None = None,
+        direction: t.Literal["INBOUND", "OUTBOUND"] | None = None,
+        limit: int | None = None,
+        options: Options | None = None,
+    ) -> models.Report:
+        """Get a report of calls, messages, SMS, intros, leads or campaigns.
+
+        Days of the account's time zone: 3660 at most, by the hour 31. Calls can be grouped by agent, number
+        and source, messages by intro, number and campaign, SMS by number and campaign, intros by intro,
+        leads by agent, intro and source, campaigns by campaign; all of them by time.
+
+        With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and
+        `cursor` have no effect.
+
+        Scope: `insight:read`.
+
+        `GET /v2/reports/`
+        """
+        result: models.Report = await self._call(Request(
+            "GET",
+            "/v2/reports/",
+            query={"metric": metric, "group_by": group_by, "from": from_, "to": to, "compare": compare, "direction": direction, "limit": limit},
+        ), options)
+        return result
+
+    async def get_report_summary(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        compare: t.Literal["none", "previous", "year"] | None = None,
+        options: Options | None = None,
+    ) -> models.ReportSummary:
+        """Get the totals of all metrics.
+
+        Days of the account's time zone, 3660 at most.
+
+        Scope: `insight:read`.
+
+        `GET /v2/reports/summary/`
+        """
+        result: models.ReportSummary = await self._call(Request(
+            "GET",
+            "/v2/reports/summary/",
+            query={"from": from_, "to": to, "compare": compare},
         ), options)
         return result
 

@@ -1196,6 +1196,10 @@ CdrExportInput = t.TypedDict(
         "result": t.NotRequired["CallResult"],
         # OUTBOUND: sent by you. INBOUND: sent to you.
         "direction": t.NotRequired["CallDirection"],
+        # The agent who was rung last.
+        "agent": t.NotRequired["str"],
+        # The source: the label of the number.
+        "call_tracking": t.NotRequired["str"],
         # Calls of this day (UTC) or moment, and later ones.
         "from": t.NotRequired["t.Any"],
         # Calls up to and including this day (UTC), or before this moment.
@@ -6873,6 +6877,144 @@ class ReplyTextHeaderText(t.TypedDict):
     type: t.Literal["text"]
     # Text that the person sees.
     text: str
+
+
+Report = t.TypedDict(
+    "Report",
+    {
+        "metric": "ReportMetric",
+        "group_by": "ReportGrouping",
+        # The first day.
+        "from": "str",
+        # The last day, included.
+        "to": "str",
+        # In which days begin and end.
+        "time_zone": "str",
+        # false: some days are still being counted and are missing here. Ask again after some seconds.
+        "complete": "bool",
+        "compared_with": "t.Union[ReportSpan, None]",
+        # The names in `counts`, in their order.
+        "statuses": "list[str]",
+        "total": "ReportTotal",
+        # Pieces of time in their order; all others by their counts, the highest first.
+        "rows": "list[ReportRow]",
+        # What belongs to none of the rows; null where the rows are pieces of time.
+        "rest": "t.Union[ReportFigures, None]",
+    },
+)
+
+
+class ReportFigures(t.TypedDict):
+    # How many.
+    count: int
+    # How many by status, and how many took each further step.
+    counts: dict[str, int]
+    # Of calls: how long people talked, in all.
+    talk_seconds: t.NotRequired[int]
+    # Of SMS: the parts they were sent or received in, in all.
+    segments: t.NotRequired[int]
+
+
+# What a row stands for: a piece of time, an hour of the day or day of the week, or an agent, intro, number,
+# campaign or source.
+ReportGrouping: t.TypeAlias = "t.Literal[\"hour\", \"day\", \"week\", \"month\", \"hour_of_day\", \"weekday\", \"agent\", \"intro\", \"number\", \"campaign\", \"source\"]"
+
+
+class ReportList(t.TypedDict):
+    """The list that a figure was counted from."""
+
+    # The address of the list.
+    path: str
+    # Its filters.
+    query: dict[str, str]
+    # The filter that takes a status; null: it has none.
+    status_filter: t.Union[str, None]
+
+
+# What is counted, by when it began. `intros`: sessions of chat intros. `campaigns`: recipients of launches.
+ReportMetric: t.TypeAlias = "t.Literal[\"calls\", \"messages\", \"sms\", \"intros\", \"leads\", \"campaigns\"]"
+
+
+class ReportMetrics(t.TypedDict):
+    """The total of each metric."""
+
+    calls: ReportTotal
+    messages: ReportTotal
+    sms: ReportTotal
+    intros: ReportTotal
+    leads: ReportTotal
+    campaigns: ReportTotal
+
+
+ReportRow = t.TypedDict(
+    "ReportRow",
+    {
+        # The piece of time (a week by its Monday), or the id, number or text it stands for.
+        "key": "str",
+        # A name for people to read.
+        "label": "str",
+        # When the piece of time begins; null: the row is none.
+        "from": "t.Union[str, None]",
+        # Not included.
+        "to": "t.Union[str, None]",
+        # How many.
+        "count": "int",
+        # How many by status, and how many took each further step.
+        "counts": "dict[str, int]",
+        # Of calls: how long people talked, in all.
+        "talk_seconds": t.NotRequired["int"],
+        # Of SMS: the parts they were sent or received in, in all.
+        "segments": t.NotRequired["int"],
+        # The figures it is compared with; null: none were asked for.
+        "previous": "t.Union[ReportFigures, None]",
+        "list": "t.Union[ReportList, None]",
+    },
+)
+
+
+# The days it is compared with; null: none.
+ReportSpan = t.TypedDict(
+    "ReportSpan",
+    {
+        # The first day.
+        "from": "str",
+        # The last day, included.
+        "to": "str",
+    },
+)
+
+
+ReportSummary = t.TypedDict(
+    "ReportSummary",
+    {
+        # The first day.
+        "from": "str",
+        # The last day, included.
+        "to": "str",
+        # In which days begin and end.
+        "time_zone": "str",
+        # false: some days are still being counted and are missing here. Ask again after some seconds.
+        "complete": "bool",
+        "compared_with": "t.Union[ReportSpan, None]",
+        "metrics": "ReportMetrics",
+    },
+)
+
+
+class ReportTotal(t.TypedDict):
+    """All together."""
+
+    # How many.
+    count: int
+    # How many by status, and how many took each further step.
+    counts: dict[str, int]
+    # Of calls: how long people talked, in all.
+    talk_seconds: t.NotRequired[int]
+    # Of SMS: the parts they were sent or received in, in all.
+    segments: t.NotRequired[int]
+    # The figures it is compared with; null: none were asked for.
+    previous: t.Union[ReportFigures, None]
+    list: ReportList
 
 
 class Retention(t.TypedDict):

@@ -3683,6 +3683,34 @@ export class Operations {
   }
 
   /**
+   * Get a report of calls, messages, SMS, intros, leads or campaigns.
+   *
+   * Days of the account's time zone: 3660 at most, by the hour 31. Calls can be grouped by agent, number and source, messages by intro, number and campaign, SMS by number and campaign, intros by intro, leads by agent, intro and source, campaigns by campaign; all of them by time.
+   *
+   * With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
+   *
+   * Scope: `insight:read`.
+   *
+   * `GET /v2/reports/`
+   */
+  getReport(query: Query<'getReport'>, options?: CallOptions): Promise<Schemas['Report']> {
+    return this.#call('GET', '/v2/reports/', { query }, options);
+  }
+
+  /**
+   * Get the totals of all metrics.
+   *
+   * Days of the account's time zone, 3660 at most.
+   *
+   * Scope: `insight:read`.
+   *
+   * `GET /v2/reports/summary/`
+   */
+  getReportSummary(query?: Query<'getReportSummary'>, options?: CallOptions): Promise<Schemas['ReportSummary']> {
+    return this.#call('GET', '/v2/reports/summary/', { query }, options);
+  }
+
+  /**
    * Export everything that is known about a person.
    *
    * JSON lines: one object for each row, with its `kind`. The file is streamed.

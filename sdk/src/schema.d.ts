@@ -4335,6 +4335,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/reports/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a report of calls, messages, SMS, intros, leads or campaigns
+         * @description Days of the account's time zone: 3660 at most, by the hour 31. Calls can be grouped by agent, number and source, messages by intro, number and campaign, SMS by number and campaign, intros by intro, leads by agent, intro and source, campaigns by campaign; all of them by time.
+         *
+         *     With `Accept: text/csv`, returns every row that matches the filters as a CSV file; `page_size` and `cursor` have no effect.
+         *
+         *     Scope: `insight:read`.
+         */
+        get: operations["getReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/reports/summary/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the totals of all metrics
+         * @description Days of the account's time zone, 3660 at most.
+         *
+         *     Scope: `insight:read`.
+         */
+        get: operations["getReportSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/people/{number}/export/": {
         parameters: {
             query?: never;
@@ -7281,6 +7327,13 @@ export interface components {
             result?: components["schemas"]["CallResult"];
             /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
             direction?: components["schemas"]["CallDirection"];
+            /**
+             * Format: uuid
+             * @description The agent who was rung last.
+             */
+            agent?: string;
+            /** @description The source: the label of the number. */
+            call_tracking?: string;
             /** @description Calls of this day (UTC) or moment, and later ones. */
             from?: string | unknown | unknown;
             /** @description Calls up to and including this day (UTC), or before this moment. */
@@ -14513,6 +14566,168 @@ export interface components {
             type: "text";
             /** @description Text that the person sees. */
             text: string;
+        };
+        /** Report */
+        Report: {
+            metric: components["schemas"]["ReportMetric"];
+            group_by: components["schemas"]["ReportGrouping"];
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            /** @description In which days begin and end. */
+            time_zone: string;
+            /** @description false: some days are still being counted and are missing here. Ask again after some seconds. */
+            complete: boolean;
+            compared_with: components["schemas"]["ReportSpan"] | null;
+            /** @description The names in `counts`, in their order. */
+            statuses: string[];
+            total: components["schemas"]["ReportTotal"];
+            /** @description Pieces of time in their order; all others by their counts, the highest first. */
+            rows: components["schemas"]["ReportRow"][];
+            /** @description What belongs to none of the rows; null where the rows are pieces of time. */
+            rest: components["schemas"]["ReportFigures"] | null;
+        };
+        /** ReportFigures */
+        ReportFigures: {
+            /** @description How many. */
+            count: number;
+            /** @description How many by status, and how many took each further step. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description Of calls: how long people talked, in all. */
+            talk_seconds?: number;
+            /** @description Of SMS: the parts they were sent or received in, in all. */
+            segments?: number;
+        };
+        /**
+         * ReportGrouping
+         * @description What a row stands for: a piece of time, an hour of the day or day of the week, or an agent, intro, number, campaign or source.
+         * @enum {string}
+         */
+        ReportGrouping: "hour" | "day" | "week" | "month" | "hour_of_day" | "weekday" | "agent" | "intro" | "number" | "campaign" | "source";
+        /**
+         * ReportList
+         * @description The list that a figure was counted from.
+         */
+        ReportList: {
+            /** @description The address of the list. */
+            path: string;
+            /** @description Its filters. */
+            query: {
+                [key: string]: string;
+            };
+            /** @description The filter that takes a status; null: it has none. */
+            status_filter: string | null;
+        };
+        /**
+         * ReportMetric
+         * @description What is counted, by when it began. `intros`: sessions of chat intros. `campaigns`: recipients of launches.
+         * @enum {string}
+         */
+        ReportMetric: "calls" | "messages" | "sms" | "intros" | "leads" | "campaigns";
+        /**
+         * ReportMetrics
+         * @description The total of each metric.
+         */
+        ReportMetrics: {
+            calls: components["schemas"]["ReportTotal"];
+            messages: components["schemas"]["ReportTotal"];
+            sms: components["schemas"]["ReportTotal"];
+            intros: components["schemas"]["ReportTotal"];
+            leads: components["schemas"]["ReportTotal"];
+            campaigns: components["schemas"]["ReportTotal"];
+        };
+        /** ReportRow */
+        ReportRow: {
+            /** @description The piece of time (a week by its Monday), or the id, number or text it stands for. */
+            key: string;
+            /** @description A name for people to read. */
+            label: string;
+            /**
+             * @description When the piece of time begins; null: the row is none.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            from: string | null;
+            /**
+             * @description Not included.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            to: string | null;
+            /** @description How many. */
+            count: number;
+            /** @description How many by status, and how many took each further step. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description Of calls: how long people talked, in all. */
+            talk_seconds?: number;
+            /** @description Of SMS: the parts they were sent or received in, in all. */
+            segments?: number;
+            /** @description The figures it is compared with; null: none were asked for. */
+            previous: components["schemas"]["ReportFigures"] | null;
+            list: components["schemas"]["ReportList"] | null;
+        };
+        /**
+         * ReportSpan
+         * @description The days it is compared with; null: none.
+         */
+        ReportSpan: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+        };
+        /** ReportSummary */
+        ReportSummary: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            /** @description In which days begin and end. */
+            time_zone: string;
+            /** @description false: some days are still being counted and are missing here. Ask again after some seconds. */
+            complete: boolean;
+            compared_with: components["schemas"]["ReportSpan"] | null;
+            metrics: components["schemas"]["ReportMetrics"];
+        };
+        /**
+         * ReportTotal
+         * @description All together.
+         */
+        ReportTotal: {
+            /** @description How many. */
+            count: number;
+            /** @description How many by status, and how many took each further step. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description Of calls: how long people talked, in all. */
+            talk_seconds?: number;
+            /** @description Of SMS: the parts they were sent or received in, in all. */
+            segments?: number;
+            /** @description The figures it is compared with; null: none were asked for. */
+            previous: components["schemas"]["ReportFigures"] | null;
+            list: components["schemas"]["ReportList"];
         };
         /**
          * Retention
@@ -29563,6 +29778,8 @@ export interface operations {
                 chat_intro?: string;
                 /** @description true: only open ones. false: only closed ones. */
                 open?: boolean;
+                /** @description Only those that took this step. */
+                step?: "STARTED" | "REPLIED" | "NOTIFIED" | "CONNECTED";
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
             };
@@ -30216,6 +30433,8 @@ export interface operations {
                 status?: components["schemas"]["LeadStatus"];
                 /** @description Return only those of this owner. */
                 owner?: string;
+                /** @description Where the person came from. */
+                source?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
             };
@@ -33484,6 +33703,10 @@ export interface operations {
                 status?: components["schemas"]["CallStatus"];
                 /** @description ANSWERED: somebody did. MISSED: nobody did. ABANDONED: the caller hung up before. BUSY: everybody was. VOICEMAIL: a message was left. REJECTED: it was refused. FAILED: it broke, or could not be made. */
                 result?: components["schemas"]["CallResult"];
+                /** @description The agent who was rung last. */
+                agent?: string;
+                /** @description The source: the label of the number. */
+                call_tracking?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */
                 search?: string;
             };
@@ -33935,6 +34158,10 @@ export interface operations {
                 result?: components["schemas"]["CallResult"];
                 /** @description OUTBOUND: sent by you. INBOUND: sent to you. */
                 direction?: components["schemas"]["CallDirection"];
+                /** @description The agent who was rung last. */
+                agent?: string;
+                /** @description The source: the label of the number. */
+                call_tracking?: string;
                 /** @description Calls of this day (UTC) or moment, and later ones. */
                 from?: string | unknown | unknown;
                 /** @description Calls up to and including this day (UTC), or before this moment. */
@@ -39551,6 +39778,87 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["InsightsSeries"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getReport: {
+        parameters: {
+            query: {
+                /** @description What is counted, by when it began. `intros`: sessions of chat intros. `campaigns`: recipients of launches. */
+                metric: components["schemas"]["ReportMetric"];
+                /** @description What a row stands for: a piece of time, an hour of the day or day of the week, or an agent, intro, number, campaign or source. */
+                group_by?: "hour" | "day" | "week" | "month" | "hour_of_day" | "weekday" | "agent" | "intro" | "number" | "campaign" | "source";
+                /** @description The first day; left out: 29 days before the last one. */
+                from?: string;
+                /** @description The last day, included; left out: today. */
+                to?: string;
+                /** @description `previous`: the same number of days before the first. `year`: the same days a year before. */
+                compare?: "none" | "previous" | "year";
+                /** @description Of calls alone: only those in this direction. */
+                direction?: "INBOUND" | "OUTBOUND";
+                /** @description How many agents, intros, numbers, campaigns or sources at most, those with the highest counts. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getReportSummary: {
+        parameters: {
+            query?: {
+                /** @description The first day; left out: 29 days before the last one. */
+                from?: string;
+                /** @description The last day, included; left out: today. */
+                to?: string;
+                /** @description `previous`: the same number of days before the first. `year`: the same days a year before. */
+                compare?: "none" | "previous" | "year";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSummary"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -27,6 +27,7 @@ export const sections: Section[] = [
       'campaigns',
       'contacts',
       'lists',
+      'reports',
       'people',
       'webhooks',
       'jobs',

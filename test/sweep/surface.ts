@@ -264,6 +264,7 @@ async function fillPool(app: TestApp): Promise<string> {
 /** Any number is known, whoever has it; the traffic of one's own has its test beside the code. */
 const insights = '/v2/number/:number/insights/';
 const insightsByQuery = '/v2/number/insights/';
+const reports = '/v2/reports/';
 
 /** What only a person can do, and with codes and keys that no example can have: `persons.ts` walks through it. */
 export const isPersonal = ({ url }: Pick<Operation, 'url'>): boolean =>
@@ -290,6 +291,7 @@ export const withObjects = withParams.filter(
 /** The address of an operation, for an object of its own that is made through the API with the documented examples. */
 export async function addressOf(app: TestApp, { url }: Operation): Promise<string> {
   if (isPersonal({ url })) return url.replace(':uuid', idOfNothing);
+  if (url === reports) return `${url}?metric=calls`;
   if (url === insightsByQuery) return `${url}?number=447700900123`;
   if (url === personSms) await removeLinks(app);
   if (url.startsWith(people)) return url.replace(':number', '+447700900123');

@@ -173,6 +173,8 @@ export const operationScopes: Record<string, string | Record<string, string>> = 
   '/v2/insights-config/': 'insight',
   '/v2/insights/': 'insight',
   '/v2/insights/series/': 'insight',
+  '/v2/reports/': 'insight',
+  '/v2/reports/summary/': 'insight',
   '/v2/people/{number}/export/': 'people',
   '/v2/sandbox/chatapp/messages/': 'sandbox',
   '/v2/sandbox/sms/': 'sandbox',

@@ -92,6 +92,7 @@ export interface LeadFilters extends PageQuery {
   chat_intro?: string;
   status?: LeadStatus;
   owner?: string;
+  source?: string;
   sought?: Sought | undefined;
 }
 
@@ -108,6 +109,7 @@ const filtered = (db: Db, accountId: string, filters: LeadFilters) => {
   if (filters.chat_intro) rows = rows.where('chat_intro', '=', filters.chat_intro);
   if (filters.status) rows = rows.where('status', '=', filters.status);
   if (filters.owner) rows = rows.where('owner', '=', filters.owner);
+  if (filters.source) rows = rows.where('source', '=', filters.source).where('source', '<>', '');
   return rows;
 };
 

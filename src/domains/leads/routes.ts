@@ -49,6 +49,7 @@ export const makeLeadRoutes = (startIntro: StartIntro) => [
       chat_intro: Type.Optional(Uuid()),
       status: Type.Optional(LeadStatus),
       owner: Type.Optional(Type.String({ maxLength: 255 })),
+      source: Type.Optional(Type.String({ maxLength: 255, description: 'Where the person came from.' })),
       ...searchQuery,
     }),
     responses: { 200: LeadPage },

@@ -231,6 +231,10 @@ export interface CallFilters {
   direction?: string;
   status?: string;
   result?: string;
+  /** The label of the number that was called. */
+  call_tracking?: string;
+  /** Only those to one of these numbers, as they were written. */
+  targets?: string[];
   sought?: Sought | undefined;
 }
 
@@ -242,7 +246,7 @@ const underWay = (db: Db, accountId: string) =>
 
 /** Digits are looked up as such; what has none is compared with nobody. */
 export function filtered(db: Db, accountId: string, filters: CallFilters) {
-  const { number, caller, direction, status, result, sought } = filters;
+  const { number, caller, direction, status, result, call_tracking, targets, sought } = filters;
   let rows = callsOf(db, accountId);
   if (sought) rows = rows.where(isSought(sought, soughtIn));
   if (number) rows = rows.where('number_digits', '=', phoneDigits(number));
@@ -251,6 +255,8 @@ export function filtered(db: Db, accountId: string, filters: CallFilters) {
   if (status) rows = rows.where('status', '=', status);
   if (status && status !== 'ENDED') rows = rows.where('uuid', 'in', underWay(db, accountId));
   if (result) rows = rows.where('result', '=', result);
+  if (call_tracking) rows = rows.where('call_tracking', '=', call_tracking).where('call_tracking', '<>', '');
+  if (targets) rows = rows.where('target', '=', sql<string>`any (${targets}::text[])`).where('target', '<>', '');
   return rows;
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
+import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
@@ -11,6 +11,7 @@ import { startCall } from './calls/start-call.ts';
 import { findCall, listCalls } from './queries.ts';
 import { logRoutes } from './records/log-routes.ts';
 import { networkRoutes } from './records/network-status.ts';
+import { withTargets } from './records/of-agent.ts';
 import { recordRoutes } from './records/record-routes.ts';
 import { RecordingContent, serveRecording } from './records/serve-recording.ts';
 import {
@@ -64,11 +65,15 @@ export const routes = [
       direction: Type.Optional(CallDirection),
       status: Type.Optional(CallStatus),
       result: Type.Optional(CallResult),
+      agent: Type.Optional(Uuid('The agent who was rung last.')),
+      call_tracking: Type.Optional(
+        Type.String({ maxLength: 255, description: 'The source: the label of the number.' }),
+      ),
       ...searchQuery,
     }),
     responses: { 200: CallPage },
     handler: async ({ deps, accountId, principal, query, url }) => {
-      const filters = await withSought(deps.db, principal, query);
+      const filters = await withTargets(deps.db, accountId, await withSought(deps.db, principal, query));
       return ok(presentPage(await listCalls(deps.db, accountId, filters), url(), presentCall));
     },
   }),

@@ -839,6 +839,25 @@ export interface ReplyWatches {
   since: string;
 }
 
+export interface ReportCounts {
+  account_id: string;
+  amount: number;
+  count: number;
+  day: string;
+  dimension: string;
+  key: string;
+  metric: string;
+  name: string;
+}
+
+export interface ReportDays {
+  account_id: string;
+  counted_at: string;
+  day: string;
+  metric: string;
+  zone: string;
+}
+
 export interface RequestAllowances {
   account_id: string;
   began: string;
@@ -1384,6 +1403,8 @@ export interface DB {
   processes: Processes;
   recovery_codes: RecoveryCodes;
   reply_watches: ReplyWatches;
+  report_counts: ReportCounts;
+  report_days: ReportDays;
   request_allowances: RequestAllowances;
   roles: Roles;
   routing_audio_files: RoutingAudioFiles;

@@ -94,18 +94,28 @@ export interface SessionFilters extends PageQuery {
   chat_intro?: string;
   aparty_number?: string;
   open?: boolean;
+  step?: string;
   sought?: Sought | undefined;
 }
 
 const soughtIn: SoughtIn = { ids: ['uuid', 'chat_intro'], numbers: ['aparty_digits'] };
 
+/** When a session took each step. */
+const stepTimes: Record<string, 'started_at' | 'replied_at' | 'notified_at' | 'connected_at'> = {
+  STARTED: 'started_at',
+  REPLIED: 'replied_at',
+  NOTIFIED: 'notified_at',
+  CONNECTED: 'connected_at',
+};
+
 function filtered(db: Db, accountId: string, filters: SessionFilters, country: string) {
-  const { chat_intro, aparty_number, open } = filters;
+  const { chat_intro, aparty_number, open, step } = filters;
   let rows = db.selectFrom('intro_sessions').selectAll().where('account_id', '=', accountId).$castTo<SessionRow>();
   if (filters.sought) rows = rows.where(isSought(filters.sought, soughtIn));
   if (chat_intro) rows = rows.where('chat_intro', '=', chat_intro);
   if (aparty_number) rows = rows.where('aparty_digits', '=', readPhone(aparty_number, country));
   if (open !== undefined) rows = rows.where('open', '=', open);
+  if (step && step in stepTimes) rows = rows.where(stepTimes[step]!, 'is not', null);
   return rows;
 }
 

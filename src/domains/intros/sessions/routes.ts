@@ -65,6 +65,9 @@ export const sessionRoutes = [
       aparty_number: Type.Optional(Type.String({ maxLength: 64, description: 'In any notation.' })),
       chat_intro: Type.Optional(Uuid()),
       open: Type.Optional(Type.Boolean()),
+      step: Type.Optional(
+        Type.Enum(['STARTED', 'REPLIED', 'NOTIFIED', 'CONNECTED'], { description: 'Only those that took this step.' }),
+      ),
       ...searchQuery,
     }),
     responses: { 200: ChatIntroSessionPage },

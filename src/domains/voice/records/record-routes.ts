@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
-import { Phone, presentPage } from '../../../platform/http/openapi/models.ts';
+import { Phone, presentPage, Uuid } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { searchQuery, withSought } from '../../directory/index.ts';
 import { type CallFilters, type CallRow, listRecords, readRecords } from '../queries.ts';
 import { CallDirection, CallRecord, CallRecordPage, CallResult, presentCallRecord } from '../schemas.ts';
+import { withTargets } from './of-agent.ts';
 
 const Moment = (description: string) =>
   Type.Optional(
@@ -25,6 +26,8 @@ export const CallRecordQuery = Type.Object({
   caller: Type.Optional(Phone('Who called.')),
   result: Type.Optional(CallResult),
   direction: Type.Optional(CallDirection),
+  agent: Type.Optional(Uuid('The agent who was rung last.')),
+  call_tracking: Type.Optional(Type.String({ maxLength: 255, description: 'The source: the label of the number.' })),
   from: Moment('Calls of this day (UTC) or moment, and later ones.'),
   to: Moment('Calls up to and including this day (UTC), or before this moment.'),
 });
@@ -56,8 +59,9 @@ async function* presented(chunks: AsyncIterable<CallRow[]>) {
 }
 
 /** Every detail record that the filters let through, some at a time. */
-export const cdrRows = (db: Db, accountId: string, filters: Partial<CallRecordQuery> & CallFilters) =>
-  presented(readRecords(db, accountId, spanned(filters)));
+export async function* cdrRows(db: Db, accountId: string, filters: Partial<CallRecordQuery> & CallFilters) {
+  yield* presented(readRecords(db, accountId, await withTargets(db, accountId, spanned(filters))));
+}
 
 export const recordRoutes = [
   route({
@@ -77,7 +81,8 @@ export const recordRoutes = [
       },
     },
     handler: async ({ deps, accountId, principal, query, url }) => {
-      const filters = spanned(await withSought(deps.db, principal, query));
+      const sought = spanned(await withSought(deps.db, principal, query));
+      const filters = await withTargets(deps.db, accountId, sought);
       return ok(presentPage(await listRecords(deps.db, accountId, filters), url(), presentCallRecord));
     },
   }),

@@ -8,6 +8,8 @@ export interface CsvForm<C> {
   /** The file's name, without its ending. */
   name: string;
   columns: readonly string[];
+  /** Those of a call, where they depend on what is asked. */
+  columnsOf?(call: C): readonly string[];
   /** The rows as the list presents them, some at a time. They are asked for no faster than the caller takes them. */
   rows(call: C): AsyncIterable<readonly Record<string, unknown>[]>;
 }
@@ -24,11 +26,11 @@ export const csvHeaders = (name: string): Record<string, string> => ({
  * ended would be taken for whole.
  */
 export async function csvAnswer<C>(
-  { name, columns, rows }: CsvForm<C>,
+  { name, columns, columnsOf, rows }: CsvForm<C>,
   call: C,
   { request, reply, log }: { request: FastifyRequest; reply: FastifyReply; log: Log },
 ): Promise<Readable> {
-  const text = csvText(columns, rows(call));
+  const text = csvText(columnsOf?.(call) ?? columns, rows(call));
   const first = await text.next();
   reply.headers(csvHeaders(name));
   // HEAD would have the server read the whole stream, only to throw it away.

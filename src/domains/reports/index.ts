@@ -1,0 +1,2 @@
+export { routes as reportRoutes } from './routes.ts';
+export { tasks as reportTasks } from './tasks.ts';
