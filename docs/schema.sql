@@ -174,6 +174,7 @@ create table accounts (
   audit_reads boolean not null default false,
   redact_content boolean not null default false,
   retention json not null default '{}'::json,
+  encrypt_content boolean not null default false,
   constraint accounts_pkey PRIMARY KEY (uuid),
   constraint accounts_sandbox_check CHECK ((sandbox = ANY (ARRAY['adopt'::text, 'registered'::text, 'off'::text]))),
   constraint accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'DELETING'::text])))
@@ -512,6 +513,18 @@ create table contacts (
   constraint contacts_pkey PRIMARY KEY (account_id, uuid),
   constraint contacts_account_id_digits_key UNIQUE (account_id, digits),
   constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table content_passes (
+  account_id uuid not null,
+  encrypt boolean not null,
+  turned timestamp with time zone not null,
+  place text not null default ''::text,
+  after text[] not null default '{}'::text[],
+  changed bigint not null default 0,
+  finished timestamp with time zone,
+  constraint content_passes_pkey PRIMARY KEY (account_id),
+  constraint content_passes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
 create table data_keys (
@@ -1400,7 +1413,7 @@ create table sms (
   to_number text not null,
   from_digits text collate "C" not null,
   to_digits text collate "C" not null,
-  text text not null,
+  text character varying not null,
   encoding text not null,
   segments smallint not null,
   keyword text,
@@ -1456,7 +1469,7 @@ create table sms_inbound_parts (
   part smallint not null,
   from_number text not null,
   to_number text not null,
-  text text not null,
+  text character varying not null,
   encoding text not null,
   at timestamp with time zone not null,
   received timestamp with time zone not null default now(),
@@ -1612,7 +1625,7 @@ create table webhook_deliveries (
   endpoint uuid not null,
   event uuid not null,
   type text collate "C" not null,
-  payload text not null,
+  payload character varying not null,
   status text not null default 'PENDING'::text,
   attempts integer not null default 0,
   next_attempt timestamp with time zone default now(),

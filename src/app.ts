@@ -8,6 +8,7 @@ import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import type { Inbox } from './carriers/ports/inbox.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import { serveConsole } from './console/serve.ts';
+import { contentTasks } from './content-pass.ts';
 import type { Deps, Task } from './deps.ts';
 import {
   accountRoutes,
@@ -119,6 +120,7 @@ export const eventData: Record<EventType, TSchema> = {
 export const tasks: Task[] = [
   ...maintenanceTasks,
   ...retentionTasks,
+  ...contentTasks,
   ...webhookTasks,
   ...flowTasks,
   ...templateTasks,

@@ -5,7 +5,7 @@ import type { Config } from './platform/config.ts';
 import type { Listener } from './platform/db/connect/listener.ts';
 import type { Db } from './platform/db/connect/pool.ts';
 import type { Replica } from './platform/db/connect/replica.ts';
-import type { Files } from './platform/files/files.ts';
+import type { SealedFiles } from './platform/files/sealed.ts';
 import { routeFor } from './platform/http/route.ts';
 import type { Log } from './platform/log.ts';
 import type { Observer } from './platform/observe/observer.ts';
@@ -39,7 +39,7 @@ export interface Deps {
   /** Where we connect to when a tenant says so. */
   guards: Guards;
   /** Files of accounts: uploads, recordings, what jobs read and write. */
-  files: Files;
+  files: SealedFiles;
   /** Speech, tones, and what MP3s sound like on a telephone. */
   sounds: Sounds;
   /** Who uses what a room is about to delete. */

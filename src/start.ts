@@ -26,12 +26,14 @@ import { startCalls } from './domains/voice/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
 import { makeCaches } from './platform/caches.ts';
 import type { Config } from './platform/config.ts';
+import { followContent, learnContentAnyAccount } from './platform/content/follow.ts';
 import { followDatabaseClock } from './platform/db/clock.ts';
 import { openDatabase } from './platform/db/connect/database.ts';
 import { startListener } from './platform/db/connect/listener.ts';
 import type { Connection } from './platform/db/connect/pool.ts';
 import { readLayout } from './platform/db/distribute/layout.ts';
 import { openFiles } from './platform/files/open.ts';
+import { makeSealedFiles } from './platform/files/sealed.ts';
 import { readOwnMetrics } from './platform/http/all-metrics.ts';
 import { clockJumpCounter, makeMetrics } from './platform/http/metrics.ts';
 import { followDataKeys } from './platform/keys/data-keys.ts';
@@ -105,6 +107,9 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   const db = database.background;
   await readLayout(db);
   const vault = await openVault(db, secretKeys, { isChanged: config.SECRET_KEY_CHANGED, log });
+  const { content } = database;
+  content.learnKeys(() => vault.keys());
+  await learnContentAnyAccount(db, content);
   const passwords = makePasswords(options.passwordCosts ?? passwordCosts);
   const first = await bootstrap(db, passwords, config.BOOTSTRAP_TOKEN);
   const listener = await startListener(connection, log);
@@ -114,6 +119,8 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   await registerProcess(db, listener, { roles: ownRoles, keyIds });
   const followedKeys = followDataKeys(db, { vault, listener, log });
   atEnd.add('the data keys', () => followedKeys.stop());
+  const followedContent = followContent(db, { content, listener, log });
+  atEnd.add('whose content is encrypted', () => followedContent.stop());
   const metrics = makeMetrics();
   const traces = await openTraces(config, { metrics, log, instance: `${listener.workerNumber}` });
   if (traces) atEnd.add('traces', () => traces.stop());
@@ -171,7 +178,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     vault,
     passwords,
     guards,
-    files: opened.files,
+    files: makeSealedFiles(opened.files, content),
     sounds: makeSounds(config.dataDir, config.SPEECH_PROGRAM, { searchPath: config.searchPath }),
     uses,
     incidents,

@@ -34,6 +34,9 @@ class Account(t.TypedDict):
     # Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits,
     # answers and notes are `[redacted]`. The API shows them as before.
     redact_content: bool
+    # Whether what people said is encrypted where it is stored: messages, SMS, recordings, voicemail and media.
+    # The API shows it as before. What is stored already is encrypted, or decrypted, in the background.
+    encrypt_content: bool
     # Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and
     # of exports.
     audit_reads: bool
@@ -97,6 +100,9 @@ class AccountPatch(t.TypedDict):
     # Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits,
     # answers and notes are `[redacted]`. The API shows them as before.
     redact_content: t.NotRequired[bool]
+    # Whether what people said is encrypted where it is stored: messages, SMS, recordings, voicemail and media.
+    # The API shows it as before. What is stored already is encrypted, or decrypted, in the background.
+    encrypt_content: t.NotRequired[bool]
     # Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and
     # of exports.
     audit_reads: t.NotRequired[bool]

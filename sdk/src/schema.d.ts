@@ -5763,6 +5763,8 @@ export interface components {
             retention: components["schemas"]["Retention"];
             /** @description Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits, answers and notes are `[redacted]`. The API shows them as before. */
             redact_content: boolean;
+            /** @description Whether what people said is encrypted where it is stored: messages, SMS, recordings, voicemail and media. The API shows it as before. What is stored already is encrypted, or decrypted, in the background. */
+            encrypt_content: boolean;
             /** @description Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and of exports. */
             audit_reads: boolean;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
@@ -5845,6 +5847,8 @@ export interface components {
             retention?: components["schemas"]["Retention"];
             /** @description Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits, answers and notes are `[redacted]`. The API shows them as before. */
             redact_content?: boolean;
+            /** @description Whether what people said is encrypted where it is stored: messages, SMS, recordings, voicemail and media. The API shows it as before. What is stored already is encrypted, or decrypted, in the background. */
+            encrypt_content?: boolean;
             /** @description Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and of exports. */
             audit_reads?: boolean;
             /** @description The answer to HELP and INFO. null: SMS get the usual answer, and in chats they are words like others. */
@@ -19335,6 +19339,8 @@ export interface components {
          *
          *     `storage_quota_exceeded`: The account's room for files is used up. Delete some, shorten retention_days, or ask the operator for more.
          *
+         *     `data_key_missing`: Content cannot be encrypted before whoever runs this server has run `parley secrets rotate` once.
+         *
          *     `secret_unreadable`: A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.
          *
          *     `idempotency_unreadable`: A request with this Idempotency-Key was carried out before, and its answer cannot be decrypted any more. Look for what it did, or use another key.
@@ -19915,6 +19921,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -58,6 +58,10 @@ export const errorTable = {
     409,
     "The account's room for files is used up. Delete some, shorten retention_days, or ask the operator for more.",
   ],
+  data_key_missing: [
+    409,
+    'Content cannot be encrypted before whoever runs this server has run `parley secrets rotate` once.',
+  ],
   secret_unreadable: [409, 'A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.'],
   idempotency_unreadable: [
     409,

@@ -1,5 +1,5 @@
 export { makeSandbox } from './carrier.ts';
 export { behaviours } from './chat/behaviours.ts';
-export { sandboxRetention } from './queries.ts';
+export { sandboxRetention, shownInSandbox } from './queries.ts';
 export { routes as sandboxRoutes } from './routes.ts';
 export { purgeLegsAnyAccount } from './voice/legs/queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { jsonTextArray, uuidArray } from '../../platform/db/arrays.ts';
+import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { perAccount } from '../../platform/db/distribute/per-account.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { RetentionRule } from '../../platform/db/retention.ts';
@@ -22,6 +22,12 @@ const insertText = `insert into sandbox_messages (account_id, message, id, chata
 const insert = prepared('sandbox.take', insertText);
 const insertAgain = prepared('sandbox.take-again', `${insertText} on conflict (account_id, message, id) do nothing`);
 
+/** What stays readable of content that is encrypted: statements ask for it. */
+export const shownInSandbox: ReadonlySet<string> = new Set(['template_name', 'language_code', 'reaction']);
+
+const storedOf = (db: Db, accountId: string, content: unknown): string =>
+  contentOf(db).fieldsBut(accountId, content as Record<string, unknown>, shownInSandbox);
+
 /** Keeps what was taken. `isAgain`: it may be kept already, since the answer to that was lost; ids tell. */
 export async function insertTaken(db: Db, taken: Taken[], isAgain = false): Promise<void> {
   await (isAgain ? insertAgain : insert)(db, [
@@ -32,7 +38,7 @@ export async function insertTaken(db: Db, taken: Taken[], isAgain = false): Prom
     taken.map(({ message }) => message.toNumber),
     taken.map(({ message }) => phoneDigits(message.toNumber)),
     taken.map(({ message }) => message.type),
-    jsonArray(taken.map(({ message }) => message.content)),
+    jsonTextArray(taken.map(({ message }) => storedOf(db, message.accountId, message.content))),
     taken.map(({ dueAt }) => dueAt?.toISOString() ?? null),
     quotedArray(taken.map(({ message }) => message.quotes ?? reactedTo(message.content))),
   ]);
@@ -64,7 +70,7 @@ export async function insertWritten(db: Db, accountId: string, messages: Written
     from unnest(
       ${uuidArray(messages.map(({ uuid }) => uuid))}::uuid[], ${messages.map((message) => message.chatapp_number)}::text[],
       ${people}::text[], ${people.map(phoneDigits)}::text[], ${messages.map(({ type }) => type)}::text[],
-      ${jsonArray(messages.map((message) => message.message_data))}::json[],
+      ${jsonTextArray(messages.map((message) => storedOf(db, accountId, message.message_data)))}::json[],
       ${quotedArray(messages.map(({ context_data, message_data }) => context_data?.message_uuid ?? reactedTo(message_data)))}::uuid[]
     ) as written (uuid, chatapp_number, person, digits, type, content, quotes)
     on conflict do nothing`.execute(db);

@@ -5,11 +5,12 @@ import { ApiError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { changeAccount } from './change.ts';
 import { passkeyRoutes } from './factors/passkey-routes.ts';
 import { factorRoutes } from './factors/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
-import { findAccount, listTokens, updateAccount } from './queries.ts';
+import { findAccount, listTokens } from './queries.ts';
 import { roleRoutes } from './roles/routes.ts';
 import {
   Account,
@@ -118,12 +119,11 @@ export const routes = [
     scope: 'account:write',
     body: AccountPatch,
     responses: { 200: Account },
+    errors: [409],
     example: { time_zone: 'Europe/London', quiet_hours: { start: '21:00', end: '08:00' } },
     handler: async ({ deps, accountId, principal, body }) => {
       if (body.limits && !principal.scopes.includes('operator')) throw new ApiError('permission_denied');
-      const row = await updateAccount(deps.db, accountId, body);
-      // Limits are remembered with tokens, the language with senders.
-      deps.caches.forget();
+      const row = await changeAccount(deps, accountId, body);
       return ok(presentAccount(row, await readStorage(deps, accountId)));
     },
   }),

@@ -175,6 +175,11 @@ export const accountFields = {
       'Whether webhooks, callbacks and the timeline come without what people said: texts, captured digits, answers and notes are ' +
       '`[redacted]`. The API shows them as before.',
   }),
+  encrypt_content: Type.Boolean({
+    description:
+      'Whether what people said is encrypted where it is stored: messages, SMS, recordings, voicemail and media. The API shows it as ' +
+      'before. What is stored already is encrypted, or decrypted, in the background.',
+  }),
   audit_reads: Type.Boolean({
     description:
       'Whether the audit log has reads of content, too: of a message, an SMS, a recording, media, a person, and of exports.',
@@ -253,6 +258,7 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   prices: row.prices,
   retention: row.retention,
   redact_content: row.redact_content,
+  encrypt_content: row.encrypt_content,
   audit_reads: row.audit_reads,
   help_text: row.help_text,
   limits: row.limits,

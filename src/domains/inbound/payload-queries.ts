@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { byteaArray, uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../platform/db/distribute/layout.ts';
 import { perAccount } from '../../platform/db/distribute/per-account.ts';
 
@@ -23,13 +23,14 @@ const insert = prepared(
 );
 
 export async function insertPayloads(db: Db, payloads: NewPayload[]): Promise<void> {
+  const content = contentOf(db);
   await insert(db, [
     uuidArray(payloads.map((payload) => payload.accountId)),
     uuidArray(payloads.map((payload) => payload.chatappAccount)),
     byteaArray(payloads.map((payload) => payload.hash)),
     uuidArray(payloads.map((payload) => payload.uuid)),
     payloads.map((payload) => payload.carrier),
-    byteaArray(payloads.map((payload) => payload.body)),
+    byteaArray(payloads.map(({ accountId, body }) => content.bytes(accountId, body))),
   ]);
 }
 

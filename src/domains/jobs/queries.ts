@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { contentOf, type Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Jobs } from '../../platform/db/types.ts';
 import type { Counts } from './running/work.ts';
@@ -32,10 +32,17 @@ export interface NewJob {
   total: number | null;
 }
 
+/** What of an input is content; it is gone when the job ends. */
+const said: ReadonlySet<string> = new Set(['messages', 'text']);
+
 export const insertJob = (db: Db, accountId: string, { input, ...job }: NewJob): Promise<JobRow> =>
   db
     .insertInto('jobs')
-    .values({ account_id: accountId, ...job, input: JSON.stringify(input) })
+    .values({
+      account_id: accountId,
+      ...job,
+      input: contentOf(db).fields(accountId, input as object as Record<string, unknown>, said),
+    })
     .returning(columns)
     .$castTo<JobRow>()
     .executeTakeFirstOrThrow();

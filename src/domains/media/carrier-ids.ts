@@ -18,7 +18,10 @@ export async function carrierIdsOf(
   for (const row of await findForSending(db, sender.accountId, sender.uuid, uuids)) {
     const { uuid, filename: name, mime_type: mimeType, size, path, carrier_id } = row;
     if (carrier_id === null) {
-      const uploaded = await carrier.chat.media.upload(sender, { name, mimeType, size, path: await files.local(path) });
+      const local = await files.local(path);
+      const uploaded = await carrier.chat.media
+        .upload(sender, { name, mimeType, size, path: local })
+        .finally(() => files.release(path, local));
       const upload = { media: uuid, chatappAccount: sender.uuid, carrierId: uploaded.id, expires: uploaded.expiresAt };
       await rememberUpload(db, sender.accountId, upload);
       ids.set(uuid, uploaded.id);

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonTextArray, uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits, searchDigits } from '../../platform/phone.ts';
@@ -102,6 +102,7 @@ const accept = prepared<{ moment: string }>(
  */
 export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<string> {
   const column = <K extends keyof QueuedMessage>(name: K) => messages.map((message) => message[name]);
+  const content = contentOf(db);
   const [row] = await accept(db, [
     uuidArray(column('account_id')),
     uuidArray(column('uuid')),
@@ -111,7 +112,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     column('to_chatapp_number'),
     column('from_digits'),
     column('to_digits'),
-    jsonTextArray(column('message_data')),
+    jsonTextArray(messages.map((message) => content.json(message.account_id, message.message_data))),
     jsonTextArray(column('meta_data')),
     jsonTextArray(column('context_data')),
     column('due_at'),

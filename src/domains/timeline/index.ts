@@ -8,6 +8,7 @@ export {
   eventsText,
   firstEventsText,
   type NewEvent,
+  saidInEvents,
 } from './queries.ts';
 export { eventRetention } from './retention.ts';
 export { routes as timelineRoutes } from './routes.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { jsonTextArray, uuidArray } from '../../platform/db/arrays.ts';
+import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import type { Events } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
@@ -63,20 +63,23 @@ export const appendText = (first: number): string => `
     .map((type, index) => `$${first + index}::${type}[]`)
     .join(', ')}) as event (account_id, uuid, subject_type, subject, kind, cause, data)`;
 
-export const appendParameters = (events: NewEvent[]): unknown[] => [
+/** What of an event people said, or was said to them. */
+export const saidInEvents: ReadonlySet<string> = new Set(['answers', 'message_data', 'notes', 'text', 'transcript']);
+
+export const appendParameters = (db: Db, events: NewEvent[]): unknown[] => [
   uuidArray(events.map((event) => event.accountId)),
   uuidArray(events.map(() => newId())),
   events.map((event) => event.subjectType),
   uuidArray(events.map((event) => event.subject)),
   events.map((event) => event.kind),
   events.map((event) => event.cause ?? null),
-  jsonArray(events.map((event) => event.data ?? {})),
+  jsonTextArray(events.map(({ accountId, data }) => contentOf(db).fields(accountId, data ?? {}, saidInEvents))),
 ];
 
 const append = prepared('timeline.append', appendText(1));
 
 export async function appendEvents(db: Db, events: NewEvent[]): Promise<void> {
-  if (events.length > 0) await append(db, appendParameters(events));
+  if (events.length > 0) await append(db, appendParameters(db, events));
 }
 
 /** The whole timeline of an account. What PostgreSQL cannot tell of a view: each row has all that an event has. */

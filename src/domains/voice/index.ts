@@ -4,6 +4,7 @@ export { announceCall } from './calls/receive.ts';
 export { eraseCalls, hasCallsWith } from './erase.ts';
 export { callEvents } from './events.ts';
 export { CallRecordQuery, cdrColumns, cdrRows } from './records/record-routes.ts';
+export { recordingFile } from './records/recording.ts';
 export { callRetention } from './retention.ts';
 export { routes as voiceRoutes } from './routes.ts';
 export { Call } from './schemas.ts';

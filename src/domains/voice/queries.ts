@@ -149,7 +149,10 @@ export async function changeCalls(db: Db, given: CallChange[]): Promise<Map<stri
     jsonArray(given.map(({ changes }) => changes)),
     uuidArray(given.filter(({ changes }) => changes.status === 'ENDED').map(({ uuid }) => uuid)),
     trafficParameter(given.flatMap(({ uuid, traffic }) => (traffic ? [{ ...traffic, call: uuid }] : []))),
-    ...appendParameters(given.flatMap(({ events }) => events)),
+    ...appendParameters(
+      db,
+      given.flatMap(({ events }) => events),
+    ),
   ]);
   return new Map(rows.map((row) => [row.uuid, row]));
 }
@@ -193,7 +196,7 @@ const start = prepared<CallRow>(
 
 /** Stores calls that came, with their first events, and who has their legs; null: nobody yet. Answers them by their ids. */
 export async function insertStarted(db: Db, calls: StartedCall[], events: NewEvent[]): Promise<Map<string, CallRow>> {
-  const rows = await start(db, [JSON.stringify(calls), ...appendParameters(events)]);
+  const rows = await start(db, [JSON.stringify(calls), ...appendParameters(db, events)]);
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 

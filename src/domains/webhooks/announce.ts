@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
+import { contentOf, type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { redactContent } from '../../platform/text/redact.ts';
 import { timestamp } from '../../platform/time/clock.ts';
@@ -146,6 +146,7 @@ async function insertDeliveries(
   callbacks: Map<WebhookEvent, string>,
   now: Date,
 ): Promise<void> {
+  const content = contentOf(db);
   const column = (pick: (event: WebhookEvent) => string | null) => sql.val(events.map(pick));
   await sql`
     with announced as (
@@ -155,7 +156,7 @@ async function insertDeliveries(
         ${column((event) => event.type)}::text[],
         ${column((event) => kindOf(event.type))}::text[],
         ${column((event) => JSON.stringify(event.numberWebhooks ?? []))}::jsonb[],
-        ${column((event) => payloadOf(event, now))}::text[],
+        ${column((event) => content.text(event.accountId, payloadOf(event, now)))}::text[],
         ${column((event) => callbacks.get(event) ?? null)}::uuid[],
         ${column(({ data }) => subjectOf(data))}::uuid[],
         ${column(({ data }) => JSON.stringify(aboutOf(data)))}::jsonb[])

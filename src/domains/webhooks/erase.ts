@@ -28,10 +28,10 @@ export async function deleteDeliveriesNaming(
   digits: string,
   { after, most }: { after: string; most: number },
 ): Promise<{ deleted: number; next: string | null }> {
-  const { rows } = await sql<{ uuid: string; names: boolean }>`
-    select uuid, regexp_replace(payload, '\\D', '', 'g') like ${`%${digits}%`} as names from webhook_deliveries
+  const { rows } = await sql<{ uuid: string; payload: string }>`
+    select uuid, payload from webhook_deliveries
     where account_id = ${accountId} and uuid > ${after} order by uuid limit ${most}`.execute(db);
-  const naming = rows.filter(({ names }) => names).map(({ uuid }) => uuid);
+  const naming = rows.filter(({ payload }) => payload.replaceAll(/\D/g, '').includes(digits)).map(({ uuid }) => uuid);
   if (naming.length > 0) await deleteWhere(db, accountId, sql`uuid = any (${naming}::uuid[])`);
   return { deleted: naming.length, next: rows.length < most ? null : rows.at(-1)!.uuid };
 }

@@ -18,6 +18,7 @@ export interface Accounts {
   audit_reads: Generated<boolean>;
   created: Generated<string>;
   default_country: Generated<string>;
+  encrypt_content: Generated<boolean>;
   help_text: string | null;
   language_code: Generated<string>;
   limits: Generated<unknown>;
@@ -341,6 +342,16 @@ export interface Contacts {
   phone_number: string;
   time_zone: Generated<string>;
   uuid: string;
+}
+
+export interface ContentPasses {
+  account_id: string;
+  after: Generated<string[]>;
+  changed: Generated<number>;
+  encrypt: boolean;
+  finished: string | null;
+  place: Generated<string>;
+  turned: string;
 }
 
 export interface DatabaseLives {
@@ -1366,6 +1377,7 @@ export interface DB {
   chatapp_accounts: ChatappAccounts;
   click_batches: ClickBatches;
   contacts: Contacts;
+  content_passes: ContentPasses;
   data_keys: DataKeys;
   database_lives: DatabaseLives;
   events: Events;

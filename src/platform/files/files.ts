@@ -23,6 +23,8 @@ export interface Files {
   list(folder: string): AsyncIterable<ListedFile>;
   /** The path of a copy on this machine, for those who must open files themselves. To open it fails if there is no such file. */
   local(name: FileName): Promise<string>;
+  /** A path that `local` answered is not needed any more: a copy that was made for it goes. */
+  release(name: FileName, path: string): Promise<void>;
   /**
    * The path at which somebody writes a file by himself, for `adopt` when it is whole. It is the same whenever it is asked for, so
    * that what was written when the process died is found again.

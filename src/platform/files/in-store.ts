@@ -109,6 +109,8 @@ export function makeFilesInStore(
     async local(name) {
       return (await waitingSize(name)) === undefined ? copies.pathOf(name) : pathIn(waiting, name);
     },
+    // Copies are kept for the next one who asks.
+    async release() {},
     async draft(name) {
       const path = pathIn(drafts, name);
       await mkdir(dirname(path), { recursive: true });

@@ -62,6 +62,7 @@ export function makeFilesOnDisk(dataDir: string): Files {
       }
     },
     local: async (name) => path(name),
+    async release() {},
     // A file that grows in its place: `adopt` has nothing to move.
     async draft(name) {
       const target = path(name);

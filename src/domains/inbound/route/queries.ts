@@ -29,23 +29,30 @@ export async function lockWritten(
   channel: WrittenChannel,
   uuid: string,
 ): Promise<Written | undefined> {
-  const { rows } = channel === 'SMS' ? await lockSms(db, accountId, uuid) : await lockMessage(db, accountId, uuid);
-  return rows[0];
+  if (channel === 'SMS') return (await lockSms(db, accountId, uuid)).rows[0];
+  const [row] = (await lockMessage(db, accountId, uuid)).rows;
+  if (!row) return undefined;
+  const { said, ...written } = row;
+  return { ...written, text: textOf(said) };
 }
 
+interface Said {
+  text?: { body?: string };
+  media?: { caption?: string };
+  interactive?: { button_reply?: { title?: string }; list_reply?: { title?: string } };
+}
+
+const textOf = ({ text, media, interactive }: Said): string =>
+  text?.body ?? media?.caption ?? interactive?.button_reply?.title ?? interactive?.list_reply?.title ?? '';
+
 const lockMessage = (db: Db, accountId: string, uuid: string) =>
-  sql<Written>`
+  sql<Omit<Written, 'text'> & { said: Said }>`
     select message.uuid, message.chatapp_number as number, message.to_digits as "numberDigits",
       message.from_chatapp_number as person,
       message.from_digits as "personDigits", message.type, message.created, '{}'::text[] as webhooks,
       (select carrier from chatapp_accounts as sender where sender.account_id = ${accountId}
         and sender.uuid = message.chatapp_account) as carrier,
-      coalesce(
-        message.message_data -> 'text' ->> 'body',
-        message.message_data -> 'media' ->> 'caption',
-        message.message_data -> 'interactive' -> 'button_reply' ->> 'title',
-        message.message_data -> 'interactive' -> 'list_reply' ->> 'title',
-        '') as text
+      message.message_data as said
     from messages as message
     join message_states as state on state.account_id = message.account_id and state.uuid = message.uuid
     where message.account_id = ${accountId} and message.uuid = ${uuid} and message.direction = 'INBOUND'

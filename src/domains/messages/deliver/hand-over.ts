@@ -1,6 +1,7 @@
 import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { OutboundMessage, Outcome } from '../../../carriers/ports/chat.ts';
 import type { Deps } from '../../../deps.ts';
+import { isUnreadable, unreadableRetry } from '../../../platform/content/content.ts';
 import { international } from '../../../platform/phone.ts';
 import { findSender } from '../../chatapp-accounts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
@@ -40,6 +41,7 @@ async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Se
   const unwanted = await findOptedOutNow(deps, recipients, 'CHATAPP');
   const exempt = await findExempt(deps, [...unwanted]);
   for (const one of unwanted) if (!exempt.has(one)) outcomes.set(one.message, optedOut);
+  for (const message of claimed) if (isUnreadable(message.message_data)) outcomes.set(message, unreadableRetry);
   if (!carrier.chat.pairRate) return outcomes;
   const wanted = claimed.filter((message) => !outcomes.has(message));
   for (const [message, afterMs] of await holdPairRate(deps.db, sender, wanted, carrier.chat.pairRate)) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { jsonArray, jsonTextArray, uuidArray } from '../../../platform/db/arrays.ts';
+import { contentOf, type Db, prepared } from '../../../platform/db/connect/pool.ts';
 
 /** SQL of messages that people wrote. */
 
@@ -91,6 +91,7 @@ const store = prepared<{ moment: string }>(
 /** Stores messages and their states by one statement; answers the moment, which all of them share. */
 export async function insertReceived(db: Db, messages: ReceivedMessage[]): Promise<string> {
   const column = <K extends keyof ReceivedMessage>(name: K) => messages.map((message) => message[name]);
+  const content = contentOf(db);
   const [row] = await store(db, [
     uuidArray(column('account_id')),
     uuidArray(column('uuid')),
@@ -100,7 +101,7 @@ export async function insertReceived(db: Db, messages: ReceivedMessage[]): Promi
     column('from_chatapp_number'),
     column('from_digits'),
     column('to_digits'),
-    jsonArray(column('message_data')),
+    jsonTextArray(messages.map((message) => content.json(message.account_id, JSON.stringify(message.message_data)))),
     jsonArray(column('context_data')),
     column('carrier_id'),
     column('campaign_log'),

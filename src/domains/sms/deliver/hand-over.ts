@@ -1,5 +1,6 @@
 import type { CarrierSms, OutboundSms, SmsOutcome } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
+import { isUnreadable, unreadableRetry } from '../../../platform/content/content.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { answersOf, handOver, optedOutCode, optedOutDescription, priorities } from '../../outbox/index.ts';
@@ -28,7 +29,7 @@ export const handOverSms = (deps: Deps, sms: CarrierSms, batch: Batch): Promise<
     unready: (retry) => ({ ...retry, parts: [] }),
   });
 
-/** Whose time is over, and whose recipients opted out since they were accepted. */
+/** Whose text cannot be read, whose time is over, and whose recipients opted out since they were accepted. */
 async function findHeldBack(deps: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
   const recipients = claimed.map((sms) => ({
     accountId: link.account_id,
@@ -39,7 +40,8 @@ async function findHeldBack(deps: Deps, { link, claimed, now }: Batch): Promise<
   const outcomes = new Map<Claimed, SmsOutcome>();
   for (const { sms } of await findOptedOutNow(deps, recipients, 'SMS')) outcomes.set(sms, optedOut);
   for (const sms of claimed)
-    if (sms.expires_at && Date.parse(sms.expires_at) <= now.getTime()) outcomes.set(sms, expired);
+    if (isUnreadable(sms.text)) outcomes.set(sms, { ...unreadableRetry, parts: [] });
+    else if (sms.expires_at && Date.parse(sms.expires_at) <= now.getTime()) outcomes.set(sms, expired);
   return outcomes;
 }
 

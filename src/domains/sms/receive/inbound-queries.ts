@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { contentOf, type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { receivedText } from '../deliver/states.ts';
 
 /** SQL of SMS that people wrote. */
@@ -91,6 +91,7 @@ const store = prepared<{ moment: string }>(
 /** Stores SMS and their states by one statement; answers the moment, which all of them share. */
 export async function insertReceived(db: Db, accountId: string, link: string, batch: ReceivedSms[]): Promise<string> {
   const column = <K extends keyof ReceivedSms>(name: K) => batch.map((sms) => sms[name]);
+  const content = contentOf(db);
   const [row] = await store(db, [
     accountId,
     link,
@@ -99,7 +100,7 @@ export async function insertReceived(db: Db, accountId: string, link: string, ba
     column('to_number'),
     column('from_digits'),
     column('to_digits'),
-    column('text'),
+    batch.map((sms) => content.text(accountId, sms.text)),
     column('encoding'),
     column('segments'),
     column('keyword'),
@@ -155,6 +156,7 @@ export async function lockLong(db: Db, accountId: string, link: string, keys: Lo
 
 /** Writes long messages as they stand now, in place of what was known of them. */
 export async function storeLong(db: Db, accountId: string, link: string, keys: LongKey[], parts: LongPart[]) {
+  const content = contentOf(db);
   await sql`
     delete from sms_inbound_parts
     where account_id = ${accountId} and link = ${link} and (from_digits, to_digits, reference, total) in (${keyList(keys)})`.execute(
@@ -167,9 +169,9 @@ export async function storeLong(db: Db, accountId: string, link: string, keys: L
       ${parts.map((one) => one.fromDigits)}::text[], ${parts.map((one) => one.toDigits)}::text[],
       ${parts.map((one) => one.reference)}::integer[], ${parts.map((one) => one.total)}::smallint[],
       ${parts.map((one) => one.part)}::smallint[], ${parts.map((one) => one.fromNumber)}::text[],
-      ${parts.map((one) => one.toNumber)}::text[], ${parts.map((one) => one.text)}::text[],
+      ${parts.map((one) => one.toNumber)}::text[], ${parts.map((one) => content.text(accountId, one.text))}::text[],
       ${parts.map((one) => one.encoding)}::text[], ${parts.map((one) => one.raw?.dataCoding ?? null)}::smallint[],
-      ${parts.map((one) => one.raw?.body ?? null)}::bytea[], ${parts.map((one) => one.at.toISOString())}::timestamptz[],
+      ${parts.map((one) => one.raw && content.bytes(accountId, one.raw.body))}::bytea[], ${parts.map((one) => one.at.toISOString())}::timestamptz[],
       ${parts.map((one) => one.sms)}::uuid[])`.execute(db);
 }
 

@@ -1,5 +1,6 @@
+import type { Content } from '../../../platform/content/content.ts';
 import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { contentOf, type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { waitingText } from '../../outbox/index.ts';
 import { queueText, takeInHandText } from '../deliver/states.ts';
 
@@ -26,24 +27,25 @@ export interface QueuedSms {
 }
 
 /** Their types, in the order of the parameters, and how these are made: each by a function of its own, which is faster. */
-const columns: Record<keyof QueuedSms, [type: string, parameterOf: (batch: QueuedSms[]) => unknown]> = {
-  account_id: ['uuid', (batch) => uuidArray(batch.map((sms) => sms.account_id))],
-  uuid: ['uuid', (batch) => uuidArray(batch.map((sms) => sms.uuid))],
-  from_number: ['text', (batch) => batch.map((sms) => sms.from_number)],
-  to_number: ['text', (batch) => batch.map((sms) => sms.to_number)],
-  from_digits: ['text', (batch) => batch.map((sms) => sms.from_digits)],
-  to_digits: ['text', (batch) => batch.map((sms) => sms.to_digits)],
-  text: ['text', (batch) => batch.map((sms) => sms.text)],
-  encoding: ['text', (batch) => batch.map((sms) => sms.encoding)],
-  segments: ['smallint', (batch) => batch.map((sms) => sms.segments)],
-  meta_data: ['json', (batch) => jsonArray(batch.map((sms) => sms.meta_data))],
-  campaign_log: ['uuid', (batch) => batch.map((sms) => sms.campaign_log)],
-  callback_url: ['text', (batch) => batch.map((sms) => sms.callback_url)],
-  priority: ['smallint', (batch) => batch.map((sms) => sms.priority)],
-  status_description: ['text', (batch) => batch.map((sms) => sms.status_description)],
-  due_at: ['timestamptz', (batch) => batch.map((sms) => sms.due_at)],
-  expires_at: ['timestamptz', (batch) => batch.map((sms) => sms.expires_at)],
-};
+const columns: Record<keyof QueuedSms, [type: string, parameterOf: (batch: QueuedSms[], content: Content) => unknown]> =
+  {
+    account_id: ['uuid', (batch) => uuidArray(batch.map((sms) => sms.account_id))],
+    uuid: ['uuid', (batch) => uuidArray(batch.map((sms) => sms.uuid))],
+    from_number: ['text', (batch) => batch.map((sms) => sms.from_number)],
+    to_number: ['text', (batch) => batch.map((sms) => sms.to_number)],
+    from_digits: ['text', (batch) => batch.map((sms) => sms.from_digits)],
+    to_digits: ['text', (batch) => batch.map((sms) => sms.to_digits)],
+    text: ['text', (batch, content) => batch.map((sms) => content.text(sms.account_id, sms.text))],
+    encoding: ['text', (batch) => batch.map((sms) => sms.encoding)],
+    segments: ['smallint', (batch) => batch.map((sms) => sms.segments)],
+    meta_data: ['json', (batch) => jsonArray(batch.map((sms) => sms.meta_data))],
+    campaign_log: ['uuid', (batch) => batch.map((sms) => sms.campaign_log)],
+    callback_url: ['text', (batch) => batch.map((sms) => sms.callback_url)],
+    priority: ['smallint', (batch) => batch.map((sms) => sms.priority)],
+    status_description: ['text', (batch) => batch.map((sms) => sms.status_description)],
+    due_at: ['timestamptz', (batch) => batch.map((sms) => sms.due_at)],
+    expires_at: ['timestamptz', (batch) => batch.map((sms) => sms.expires_at)],
+  };
 type Name = keyof QueuedSms;
 const names = Object.keys(columns) as Name[];
 
@@ -66,7 +68,7 @@ const accept = prepared<{ moment: string }>(
 
 /** Accepts a batch by one statement; answers the moment of acceptance, which all of them share. */
 export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> {
-  const [row] = await accept(db, parametersOf(batch, names));
+  const [row] = await accept(db, parametersOf(db, batch, names));
   return row!.moment;
 }
 
@@ -119,8 +121,11 @@ export async function insertInHand(
   { uuid, link, workerNumber, now }: Taker,
 ): Promise<{ moment: string; isInHand: boolean }> {
   const given = [link.account_id, uuid, link.uuid, workerNumber, now.toISOString()];
-  const [row] = await acceptInHand(db, [...given, ...parametersOf(batch, unknown)]);
+  const [row] = await acceptInHand(db, [...given, ...parametersOf(db, batch, unknown)]);
   return { moment: row!.moment, isInHand: row!.is_in_hand };
 }
 
-const parametersOf = (batch: QueuedSms[], given: Name[]): unknown[] => given.map((name) => columns[name][1](batch));
+function parametersOf(db: Db, batch: QueuedSms[], given: Name[]): unknown[] {
+  const content = contentOf(db);
+  return given.map((name) => columns[name][1](batch, content));
+}

@@ -175,7 +175,7 @@ describe('an SMS whose link is free', () => {
     const broken = new Proxy(db, {
       get: (target, name) =>
         name !== 'executeQuery'
-          ? Reflect.get(target, name, target)
+          ? boundTo(target, Reflect.get(target, name, target))
           : async (query: CompiledQuery) => {
               const result = await target.executeQuery(query);
               if (query.sql.includes('sms.accept-straight')) throw new Error('Connection terminated unexpectedly');
@@ -204,3 +204,6 @@ describe('an SMS whose link is free', () => {
     assert.equal(await placeOf(await stage.send('Four')), 'in the queue');
   });
 });
+
+/** A method that works on the object itself, whoever stands in front of it. */
+const boundTo = (target: object, value: unknown): unknown => (typeof value === 'function' ? value.bind(target) : value);

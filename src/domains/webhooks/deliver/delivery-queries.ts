@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../platform/db/connect/pool.ts';
+import { contentOf, type Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { WebhookAttempts, WebhookDeliveries } from '../../../platform/db/types.ts';
 import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
@@ -61,7 +61,7 @@ export async function insertDelivery(
 ): Promise<DeliveryRow> {
   await db
     .insertInto('webhook_deliveries')
-    .values({ account_id: accountId, ...delivery })
+    .values({ account_id: accountId, ...delivery, payload: contentOf(db).text(accountId, delivery.payload) })
     .execute();
   await db
     .insertInto('webhook_queue')

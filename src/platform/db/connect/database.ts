@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { type LearningContent, makeContent } from '../../content/content.ts';
 import type { Log } from '../../log.ts';
 import { shareOf } from '../share.ts';
 import { type Connection, type Db, makeDb, makePool, type StatementLimits } from './pool.ts';
@@ -17,6 +18,8 @@ export interface Database {
   api: Db;
   /** For requests of one kind, which leave some connections to the other kinds. */
   apiFor(kind: string): Db;
+  /** How content is stored, for all of them. */
+  content: LearningContent;
   /** For requests and exports that only read. */
   replica: Replica | undefined;
   /** All pools, by the name that metrics have for them. */
@@ -44,24 +47,26 @@ export function openDatabase(
     if (performance.now() - wasFullMs > fullForMs) log.error('The database has no room left on its disk. Make room.');
     wasFullMs = performance.now();
   };
-  const backgroundPool = makePool(connection, log, { size: poolSize, onFull });
-  const apiPool = makePool(connection, log, { size: poolSize, limits, onFull });
+  const content = makeContent();
+  const backgroundPool = makePool(connection, log, { size: poolSize, onFull, content });
+  const apiPool = makePool(connection, log, { size: poolSize, limits, onFull, content });
   const kinds = new Map<string, Db>();
-  const background = makeDb(backgroundPool);
-  const api = makeDb(apiPool);
+  const background = makeDb(backgroundPool, content);
+  const api = makeDb(apiPool, content);
   const copy = 'connectionString' in connection ? connection.replica : undefined;
-  const copyPool = copy && makePool(copy, log, { size: poolSize, limits });
-  const copyDb = copyPool && makeDb(copyPool);
+  const copyPool = copy && makePool(copy, log, { size: poolSize, limits, content });
+  const copyDb = copyPool && makeDb(copyPool, content);
   return {
     background,
     backgroundPool,
     api,
+    content,
     pools: { api: apiPool, background: backgroundPool, ...(copyPool && { replica: copyPool }) },
     replica: copyDb && makeReplica({ primary: api, replica: copyDb, log }),
     apiFor(kind) {
       const known = kinds.get(kind);
       if (known) return known;
-      const db = makeDb(shareOf(apiPool, { most: Math.floor(poolSize * partOfOneKind), patienceMs }));
+      const db = makeDb(shareOf(apiPool, { most: Math.floor(poolSize * partOfOneKind), patienceMs }), content);
       kinds.set(kind, db);
       return db;
     },

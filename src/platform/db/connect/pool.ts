@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { type Content, makeContent } from '../../content/content.ts';
 import type { Log } from '../../log.ts';
 import { timestampFromDatabase } from '../../time/clock.ts';
 import type { DB } from '../types.ts';
@@ -20,6 +21,15 @@ const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
 };
 
+const bytesOf = pg.types.getTypeParser(pg.types.builtins.BYTEA) as (text: string) => Buffer;
+
+/** The types of columns that may hold encrypted content; no other column is of the type `varchar`. */
+const contentParsers = (content: Content): typeof parsers => ({
+  [pg.types.builtins.JSON]: content.openJson,
+  [pg.types.builtins.VARCHAR]: content.openText,
+  [pg.types.builtins.BYTEA]: (text) => content.openBytes(bytesOf(text)),
+});
+
 /** How long the server works for one connection before it gives up. Without limits: as long as it takes. */
 export interface StatementLimits {
   statementMs: number;
@@ -34,7 +44,8 @@ const idleTransactionMs = 15 * 60_000;
 const pooledGraceMs = 5_000;
 
 /** Options every connection of ours shares: UTC, wire-ready timestamps, a name that `pg_stat_activity` shows. */
-export function clientOptions(connection: Connection, limits?: StatementLimits): ClientOptions {
+export function clientOptions(connection: Connection, limits?: StatementLimits, content?: Content): ClientOptions {
+  const ours = content ? { ...parsers, ...contentParsers(content) } : parsers;
   const { direct, replica, ...place } = { direct: undefined, replica: undefined, ...connection };
   const isPooled = 'isPooled' in connection && connection.isPooled === true;
   return {
@@ -54,7 +65,7 @@ export function clientOptions(connection: Connection, limits?: StatementLimits):
     connectionTimeoutMillis: 10_000,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
-        parsers[oid] ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+        ours[oid] ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
     },
   };
 }
@@ -83,12 +94,14 @@ export interface PoolOptions {
   limits?: StatementLimits;
   /** A statement failed because the server's disk is full. */
   onFull?(): void;
+  /** Opens encrypted content as it is read. */
+  content?: Content;
 }
 
 export function makePool(connection: Connection, log: Log, options: PoolOptions = {}): pg.Pool {
-  const { size = 12, limits, onFull } = options;
+  const { size = 12, limits, onFull, content } = options;
   const pool = new OurPool({
-    ...clientOptions(connection, limits),
+    ...clientOptions(connection, limits, content),
     max: size,
     idleTimeoutMillis,
     Client: DatabaseClient,
@@ -103,7 +116,32 @@ export function makePool(connection: Connection, log: Log, options: PoolOptions 
   return pool;
 }
 
-export const makeDb = (pool: PostgresPool): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+/** Has the content of the process with it, so that a statement finds it by its database handle, inside a transaction, too. */
+class OurAdapter extends PostgresAdapter {
+  readonly content: Content;
+  constructor(content: Content) {
+    super();
+    this.content = content;
+  }
+}
+
+class OurDialect extends PostgresDialect {
+  readonly #content: Content;
+  constructor(pool: PostgresPool, content: Content) {
+    super({ pool });
+    this.#content = content;
+  }
+
+  override createAdapter(): OurAdapter {
+    return new OurAdapter(this.#content);
+  }
+}
+
+export const makeDb = (pool: PostgresPool, content: Content = makeContent()): Db =>
+  new Kysely<DB>({ dialect: new OurDialect(pool, content) });
+
+/** How what people said is stored in this database. */
+export const contentOf = (db: Db): Content => (db.getExecutor().adapter as OurAdapter).content;
 
 /** Runs `work` in a transaction: the one `db` already is, or a new one. */
 export const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>

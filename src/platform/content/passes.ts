@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connect/pool.ts';
+
+/** The task that brings along what was stored before; see `content-pass.ts`. */
+export const contentPassTask = 'content.pass';
+
+/** How far it is. */
+export interface Pass {
+  encrypt: boolean;
+  turned: string;
+  place: string;
+  after: string[];
+  changed: number;
+}
+
+/** Notes that an account turns it on or off, and begins a pass. False: it is so already. */
+export async function turnContent(db: Db, accountId: string, encrypt: boolean, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into content_passes as pass (account_id, encrypt, turned) values (${accountId}, ${encrypt}, ${now.toISOString()})
+    on conflict (account_id) do update set encrypt = excluded.encrypt, turned = excluded.turned, place = '', after = '{}', changed = 0,
+      finished = null
+    where pass.encrypt <> excluded.encrypt
+    returning account_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Passes that nobody has gone on with for a while. */
+export async function findUnfinishedAnyAccount(db: Db, now: Date): Promise<string[]> {
+  const before = new Date(now.getTime() - 600_000).toISOString();
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from content_passes where finished is null and turned < ${before} order by turned limit 20`.execute(
+    db,
+  );
+  return rows.map(({ account_id }) => account_id);
+}
+
+export async function readPass(db: Db, accountId: string): Promise<Pass | undefined> {
+  const { rows } = await sql<Pass>`
+    select encrypt, turned, place, after, changed from content_passes
+    where account_id = ${accountId} and finished is null`.execute(db);
+  return rows[0];
+}
+
+/** False: it was turned again meanwhile, and begins anew. */
+export async function notePass(db: Db, accountId: string, pass: Pass, finished: Date | null): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update content_passes set place = ${pass.place}, after = ${pass.after}, changed = ${pass.changed},
+      finished = ${finished?.toISOString() ?? null}
+    where account_id = ${accountId} and turned = ${pass.turned} and finished is null`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}
