@@ -19,6 +19,7 @@ import {
   IconPhone,
   IconPhoto,
   IconProgressCheck,
+  IconReportAnalytics,
   IconSend,
   IconSpeakerphone,
   IconTemplate,
@@ -63,6 +64,7 @@ function area(
 /** Every area of the console, in the order of the navigation. */
 export const areas: Area[] = [
   area('/', 'Overview', '', IconLayoutDashboard, () => import('./areas/overview/index.tsx')),
+  area('/reports', 'Reports', '', IconReportAnalytics, () => import('./areas/reports/index.tsx')),
   area('/intros', 'Intros', 'Chat', IconArrowsSplit2, () => import('./areas/intros/index.tsx')),
   area('/conversations', 'Conversations', 'Chat', IconMessages, () => import('./areas/conversations/index.tsx')),
   area('/messages', 'Messages', 'Chat', IconMessage, () => import('./areas/messages/index.tsx')),

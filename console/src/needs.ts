@@ -17,6 +17,7 @@ const groupsAt: Record<string, readonly string[]> = {
   '/agents': ['agent'],
   '/audio': ['voice'],
   '/insights': ['insight'],
+  '/reports': ['insight'],
   '/campaigns': ['campaigns'],
   '/contacts': ['contacts'],
   '/lists': ['contacts'],

@@ -39828,6 +39828,363 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "metric": "calls",
+                     *       "group_by": "day",
+                     *       "from": "2026-11-15",
+                     *       "to": "2026-11-15",
+                     *       "time_zone": "Europe/London",
+                     *       "complete": true,
+                     *       "statuses": [
+                     *         "ANSWERED",
+                     *         "MISSED",
+                     *         "ABANDONED",
+                     *         "BUSY",
+                     *         "VOICEMAIL",
+                     *         "REJECTED",
+                     *         "FAILED"
+                     *       ],
+                     *       "total": {
+                     *         "count": 1,
+                     *         "counts": {
+                     *           "ANSWERED": 0,
+                     *           "MISSED": 0,
+                     *           "ABANDONED": 1,
+                     *           "BUSY": 0,
+                     *           "VOICEMAIL": 0,
+                     *           "REJECTED": 0,
+                     *           "FAILED": 0
+                     *         },
+                     *         "talk_seconds": 0,
+                     *         "previous": null,
+                     *         "list": {
+                     *           "path": "/v2/cdr/",
+                     *           "query": {
+                     *             "created_after": "2026-11-15T09:30:00.123456Z",
+                     *             "created_before": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           "status_filter": "result"
+                     *         }
+                     *       },
+                     *       "compared_with": null,
+                     *       "rows": [
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         {
+                     *           "key": "2026-11-15",
+                     *           "label": "2026-11-15",
+                     *           "from": "2026-11-15T09:30:00.123456Z",
+                     *           "to": "2026-11-15T09:30:00.123456Z",
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 0,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "rest": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Report"];
                     "text/csv": string;
                 };
@@ -39865,6 +40222,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-15",
+                     *       "to": "2026-11-15",
+                     *       "time_zone": "Europe/London",
+                     *       "complete": true,
+                     *       "compared_with": null,
+                     *       "metrics": {
+                     *         "calls": {
+                     *           "count": 1,
+                     *           "counts": {
+                     *             "ANSWERED": 0,
+                     *             "MISSED": 0,
+                     *             "ABANDONED": 1,
+                     *             "BUSY": 0,
+                     *             "VOICEMAIL": 0,
+                     *             "REJECTED": 0,
+                     *             "FAILED": 0
+                     *           },
+                     *           "talk_seconds": 0,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/cdr/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "result"
+                     *           }
+                     *         },
+                     *         "messages": {
+                     *           "count": 12,
+                     *           "counts": {
+                     *             "QUEUED": 9,
+                     *             "SENT": 0,
+                     *             "DELIVERED": 0,
+                     *             "READ": 0,
+                     *             "FAILED": 0,
+                     *             "CANCELLED": 1,
+                     *             "RECEIVED": 2
+                     *           },
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/chatapp/messages/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "status"
+                     *           }
+                     *         },
+                     *         "sms": {
+                     *           "count": 13,
+                     *           "counts": {
+                     *             "QUEUED": 12,
+                     *             "SENT": 0,
+                     *             "DELIVERED": 0,
+                     *             "FAILED": 0,
+                     *             "CANCELLED": 1,
+                     *             "RECEIVED": 0
+                     *           },
+                     *           "segments": 13,
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/sms-records/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "status"
+                     *           }
+                     *         },
+                     *         "intros": {
+                     *           "count": 5,
+                     *           "counts": {
+                     *             "STARTED": 5,
+                     *             "REPLIED": 0,
+                     *             "NOTIFIED": 0,
+                     *             "CONNECTED": 0
+                     *           },
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/chatapp/chat-intro-sessions/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "step"
+                     *           }
+                     *         },
+                     *         "leads": {
+                     *           "count": 7,
+                     *           "counts": {
+                     *             "NEW": 7,
+                     *             "OPEN": 0,
+                     *             "WON": 0,
+                     *             "LOST": 0
+                     *           },
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/chatapp/leads/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": "status"
+                     *           }
+                     *         },
+                     *         "campaigns": {
+                     *           "count": 0,
+                     *           "counts": {
+                     *             "QUEUED": 0,
+                     *             "SENT": 0,
+                     *             "DELIVERED": 0,
+                     *             "READ": 0,
+                     *             "FAILED": 0,
+                     *             "CANCELLED": 0,
+                     *             "OPTED_OUT": 0,
+                     *             "SKIPPED": 0,
+                     *             "REPLIED": 0,
+                     *             "CLICKED": 0
+                     *           },
+                     *           "previous": null,
+                     *           "list": {
+                     *             "path": "/v2/campaign-logs/",
+                     *             "query": {
+                     *               "created_after": "2026-11-15T09:30:00.123456Z",
+                     *               "created_before": "2026-11-15T09:30:00.123456Z"
+                     *             },
+                     *             "status_filter": null
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportSummary"];
                 };
             };

@@ -106,9 +106,21 @@ export function useOne<P extends PathsWith<'get'>>(
   path: P,
   params?: Params<P>,
   query?: Query<P>,
-  options: { enabled?: boolean; refetchInterval?: number } = {},
+  options: {
+    enabled?: boolean;
+    refetchInterval?: number | ((data: Answer<P, 'get'> | undefined) => number | false);
+  } = {},
 ) {
-  return useQuery({ ...oneOf(path, params, query), ...options });
+  const { refetchInterval: every, ...others } = options;
+  const refetchInterval =
+    typeof every === 'function'
+      ? (asked: { state: { data: Answer<P, 'get'> | undefined } }) => every(asked.state.data)
+      : every;
+  return useQuery({
+    ...oneOf(path, params, query),
+    ...others,
+    ...(refetchInterval !== undefined && { refetchInterval }),
+  });
 }
 
 export interface ActOptions<T> {

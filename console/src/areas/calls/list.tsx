@@ -65,6 +65,8 @@ export function CallList() {
     // Other pages link here with them.
     { kind: 'other', name: 'number' },
     { kind: 'other', name: 'caller' },
+    { kind: 'other', name: 'agent' },
+    { kind: 'other', name: 'call_tracking' },
     { kind: 'select', name: 'result', label: 'Result', options: resultOptions },
     {
       kind: 'select',

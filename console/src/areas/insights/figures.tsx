@@ -5,7 +5,7 @@ import { type Schema, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { Chart, Loaded, Section, Stat, sayWord } from '../../parts/index.ts';
-import { before, change, lastDays, lengthOf, type Span, todayIn } from './span.ts';
+import { before, change, lastDays, lengthOf, type Span, todayIn } from '../../parts/range/span.ts';
 
 type Figures = Schema<'Insights'>;
 

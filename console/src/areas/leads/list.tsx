@@ -35,6 +35,7 @@ export function ListOfLeads() {
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name or number' },
     { kind: 'other', name: 'number' },
+    { kind: 'other', name: 'source' },
     { kind: 'select', name: 'status', label: 'Status', options: optionsOf(leadStatuses) },
     { kind: 'select', name: 'owner', label: 'Owner', options: owners },
     { kind: 'select', name: 'chat_intro', label: 'Intro', options },

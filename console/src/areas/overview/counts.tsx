@@ -1,50 +1,40 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import type { Schema } from '../../api/index.ts';
+import { useHere } from '../../parts/account.tsx';
+import { colorOf } from '../../parts/facts/status.tsx';
 import { Section, Status, sayFigure } from '../../parts/index.ts';
+import { hrefOf } from '../../parts/range/figures.ts';
 import classes from './overview.module.css';
 
 interface CountsProps {
   title: string;
-  /** The area. */
-  href: string;
-  counts: Record<string, number> | undefined;
-  /** Where a word leads: the list with that filter. */
-  linkOf(word: string): string;
+  total: Schema<'ReportTotal'> | undefined;
 }
 
-const colors: Record<string, string> = {
-  FAILED: 'red',
-  REJECTED: 'red',
-  MISSED: 'orange',
-  BUSY: 'orange',
-  ABANDONED: 'orange',
-  READ: 'green',
-  ANSWERED: 'green',
-  RECEIVED: 'green',
-  DELIVERED: 'brand',
-  SENT: 'blue',
-};
-
-/** How many of each status today; each leads to the list of them. */
-export function Counts({ title, href, counts, linkOf }: CountsProps) {
-  const all = Object.entries(counts ?? {});
+/** How many of each status; each leads to the list of them. */
+export function Counts({ title, total }: CountsProps) {
+  const { timeZone } = useHere();
+  const all = Object.entries(total?.counts ?? {});
   const most = Math.max(1, ...all.map(([, count]) => count));
   const shown = all.filter(([, count]) => count > 0);
   return (
     <Section
       title={title}
       actions={
-        <Anchor component={Link} href={href} size="sm" aria-label={`All: ${title}`}>
-          All
-        </Anchor>
+        total && (
+          <Anchor component={Link} href={hrefOf(total.list, timeZone)} size="sm" aria-label={`All: ${title}`}>
+            All
+          </Anchor>
+        )
       }
     >
-      {!counts && <Skeleton h={120} />}
-      {counts && shown.length === 0 && <Text c="dimmed">None today.</Text>}
+      {!total && <Skeleton h={120} />}
+      {total && shown.length === 0 && <Text c="dimmed">None.</Text>}
       <ul className={classes['counts']}>
         {shown.map(([word, count]) => (
           <li key={word}>
-            <Link href={linkOf(word)} className={classes['count']}>
+            <Link href={hrefOf(total!.list, timeZone, word)} className={classes['count']}>
               <span>
                 <Status word={word} />
               </span>
@@ -54,7 +44,7 @@ export function Counts({ title, href, counts, linkOf }: CountsProps) {
                   style={{
                     width: `${(count / most) * 100}%`,
                     minWidth: 3,
-                    ...(colors[word] && { background: `var(--mantine-color-${colors[word]}-6)` }),
+                    background: `var(--mantine-color-${colorOf(word)}-6)`,
                   }}
                 />
               </span>

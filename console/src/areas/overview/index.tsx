@@ -1,17 +1,20 @@
-import { Anchor, Grid, SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconBuildingBroadcastTower, IconMessage, IconPhone, IconUserCheck } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useOne } from '../../api/index.ts';
+import { type Schema, useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
+import type { StatProps } from '../../parts/chart/stat.tsx';
 import { May, Page, Section, Stat, Story, sayFigure } from '../../parts/index.ts';
 import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
+import { locale } from '../../parts/locale.ts';
 import { WhenSeen } from '../../parts/page/when-seen.tsx';
+import { hrefOf } from '../../parts/range/figures.ts';
+import { RangeField, useRange } from '../../parts/range/range.tsx';
+import { change, type Span, todayIn } from '../../parts/range/span.ts';
 import { Campaigns } from './campaigns.tsx';
 import { Counts } from './counts.tsx';
-import { dayOf, sum } from './days.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { IntrosToday } from './intros-today.tsx';
+import { Intros } from './intros.tsx';
 import { Ledger } from './ledger.tsx';
 import { Network } from './network.tsx';
 import { OverTime } from './over-time.tsx';
@@ -22,75 +25,53 @@ import { useLatest } from './use-latest.ts';
 
 const events = ['message.', 'sms.', 'call.', 'chat_intro.', 'lead.'];
 
-/** What goes on, at a glance. Every tile leads to its area. */
+/** What goes on, at a glance: today, or other days beside those before. Every figure leads to its list. */
 export default function Overview() {
   const { timeZone } = useHere();
-  const today = dayOf(new Date(), timeZone);
-  const { data } = useOne('/v2/insights/', {}, { from: today, to: today });
-  useSlowRefresh(events, ['/v2/insights/'], 2000);
-  const chat = data?.messages;
-  const calls = data && sum(data.inbound_calls) + sum(data.outbound_calls);
+  const { range, set } = useRange(1);
+  const isToday = range.from === range.to && range.to === todayIn(timeZone);
+  const { data } = useOne('/v2/reports/summary/', {}, { ...range });
+  useSlowRefresh(events, ['/v2/reports/'], 2000);
+  const { messages, sms, calls, leads, intros } = data?.metrics ?? {};
   return (
-    <Page title="Overview" description="Today, as it happens.">
+    <Page title="Overview" description={isToday ? 'Today, as it happens.' : 'These days at a glance.'}>
       <Stack gap="lg">
         <May scope="account:read">
           <FirstSteps />
         </May>
         <May scope="insight:read">
+          <RangeField range={range} set={set} />
           <SimpleGrid cols={{ base: 2, md: 4 }}>
-            <Tile href="/messages">
-              <Stat
-                label="Chat messages"
-                icon={IconMessage}
-                value={chat && sum(chat)}
-                hint={chat && `${sayFigure(sum(chat) - chat.RECEIVED)} out, ${sayFigure(chat.RECEIVED)} in`}
-              />
-            </Tile>
-            <Tile href="/sms">
-              <Stat
-                label="SMS"
-                icon={IconBuildingBroadcastTower}
-                value={data && sum(data.sms)}
-                hint={data && `${sayFigure(sum(data.sms) - data.sms.RECEIVED)} out, ${sayFigure(data.sms.RECEIVED)} in`}
-              />
-            </Tile>
-            <Tile href="/calls">
-              <Stat
-                label="Calls"
-                icon={IconPhone}
-                value={calls}
-                hint={data && `${sayFigure(sum(data.outbound_calls))} out, ${sayFigure(sum(data.inbound_calls))} in`}
-              />
-            </Tile>
-            <Tile href="/leads">
-              <Stat
-                label="Leads"
-                icon={IconUserCheck}
-                value={data?.leads}
-                hint={data && `${sayFigure(data.intros.connected)} connected with an agent`}
-              />
-            </Tile>
+            <Tile label="Chat messages" icon={IconMessage} total={messages} hint={messages && inAndOut(messages)} />
+            <Tile label="SMS" icon={IconBuildingBroadcastTower} total={sms} hint={sms && inAndOut(sms)} />
+            <Tile
+              label="Calls"
+              icon={IconPhone}
+              total={calls}
+              hint={calls && `${sayFigure(calls.counts['ANSWERED'] ?? 0)} answered`}
+            />
+            <Tile
+              label="Leads"
+              icon={IconUserCheck}
+              total={leads}
+              hint={intros && `${sayFigure(intros.counts['CONNECTED'] ?? 0)} connected with an agent`}
+            />
           </SimpleGrid>
+          {data?.compared_with && (
+            <Text size="xs" c="dimmed" mt="-xs">
+              Compared with {sayDays(data.compared_with)}.
+            </Text>
+          )}
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-            <Counts
-              title="Chat messages by status"
-              href="/messages"
-              counts={data?.messages}
-              linkOf={(word) => `/messages?status=${word}`}
-            />
-            <Counts title="SMS by status" href="/sms" counts={data?.sms} linkOf={(word) => `/sms?status=${word}`} />
-            <Counts
-              title="Calls by result"
-              href="/calls"
-              counts={data && both(data.inbound_calls, data.outbound_calls)}
-              linkOf={(word) => `/calls?result=${word}`}
-            />
+            <Counts title="Chat messages by status" total={messages} />
+            <Counts title="SMS by status" total={sms} />
+            <Counts title="Calls by result" total={calls} />
           </SimpleGrid>
         </May>
         <Grid gap="lg">
           <May scope="chatapp:read">
             <Grid.Col span={{ base: 12, lg: 7 }}>
-              <IntrosToday today={today} />
+              <Intros span={range} isToday={isToday} />
             </Grid.Col>
           </May>
           <May scope="campaigns:read">
@@ -101,7 +82,7 @@ export default function Overview() {
           <May scope="insight:read">
             <Grid.Col span={12}>
               <WhenSeen height={320}>
-                <OverTime today={today} />
+                <OverTime range={range} />
               </WhenSeen>
             </Grid.Col>
           </May>
@@ -144,12 +125,30 @@ function LatestEvents() {
   );
 }
 
-function both(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(one).map(([word, count]) => [word, count + (other[word] ?? 0)]));
-}
+type Total = Schema<'ReportTotal'>;
 
-const Tile = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Anchor component={Link} href={href} underline="never" c="inherit" className={classes['tile']}>
-    {children}
-  </Anchor>
-);
+const inAndOut = ({ count, counts }: Total): string => {
+  const received = counts['RECEIVED'] ?? 0;
+  return `${sayFigure(count - received)} out, ${sayFigure(received)} in`;
+};
+
+const sayDays = ({ from, to }: Span): string => {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  return from === to ? format.format(new Date(from)) : format.formatRange(new Date(from), new Date(to));
+};
+
+/** A figure beside what it was before, which leads to its list. */
+function Tile({ total, ...stat }: Pick<StatProps, 'label' | 'icon' | 'hint'> & { total: Total | undefined }) {
+  const { timeZone } = useHere();
+  return (
+    <Anchor
+      component={Link}
+      href={total ? hrefOf(total.list, timeZone) : '/'}
+      underline="never"
+      c="inherit"
+      className={classes['tile']}
+    >
+      <Stat {...stat} value={total?.count} delta={total && change(total.count, total.previous?.count)} />
+    </Anchor>
+  );
+}

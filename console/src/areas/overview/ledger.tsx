@@ -3,7 +3,6 @@ import { IconCheck } from '@tabler/icons-react';
 import { type Schema, useOne } from '../../api/index.ts';
 import { Section, sayFigure } from '../../parts/index.ts';
 import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
-import { sum } from './days.ts';
 
 const rowsOf = (ledger: Schema<'Ledger'>): [string, number, number][] => [
   ['Accepted', ledger.accepted, ledger.sms.accepted],
@@ -60,3 +59,6 @@ export function Ledger() {
     </Section>
   );
 }
+
+const sum = (counts: object): number =>
+  Object.values(counts).reduce((total: number, count) => total + Number(count), 0);

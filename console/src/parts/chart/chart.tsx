@@ -11,7 +11,8 @@ import { type ChartProps, cssColor, type Series } from './series.ts';
  * `<Chart kind="bar" label="Messages by hour" data={hours} x="hour" series={[{ name: 'sent', color: 'brand.6' }]} stacked />`
  */
 export function Chart(props: ChartProps) {
-  const { label, data, series, x, height = 240 } = props;
+  const { label, data, overlay, x, height = 240 } = props;
+  const series = overlay ? [...props.series, overlay] : props.series;
   const { ref, width } = useElementSize();
   const [hovered, setHovered] = useState<number | null>(null);
   if (data.length === 0) return <Text c="dimmed">Nothing to show for this period.</Text>;

@@ -24,9 +24,12 @@ const below = 24;
 const gap = 8;
 
 /** The picture: gridlines with their figures, labels along the bottom, and bars, lines or areas. */
-export function Drawing({ kind, data, x, series, stacked = false, width, height, hovered, onHover }: DrawingProps) {
+export function Drawing(props: DrawingProps) {
+  const { kind, data, x, series, stacked = false, overlay, width, height, hovered, onHover } = props;
   const rows = data.map((row) => series.map(({ name }) => Number(row[name] ?? 0)));
+  const over = overlay ? data.map((row) => Number(row[overlay.name] ?? 0)) : [];
   const most = Math.max(
+    ...over,
     ...rows.map((values) => (stacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values))),
   );
   const ticks = ticksOf(most);
@@ -66,22 +69,43 @@ export function Drawing({ kind, data, x, series, stacked = false, width, height,
       {hovered !== null && (
         <rect className={classes['hovered']} x={left + hovered * band} y={top} width={band} height={bottom - top} />
       )}
-      {labels.map(
-        (label, index) =>
+      {labels.map((label, index) => {
+        const middle = withinPicture(left + (index + 0.5) * band, label, width);
+        return (
           index % every === 0 && (
             // biome-ignore lint/suspicious/noArrayIndexKey: two points may have the same label
-            <text key={index} x={left + (index + 0.5) * band} y={height - 6} textAnchor="middle">
+            <text key={index} x={middle} y={height - 6} textAnchor="middle">
               {label}
             </text>
-          ),
-      )}
+          )
+        );
+      })}
       {kind === 'bar' ? (
         <Bars rows={rows} series={series} stacked={stacked} band={band} plot={plot} />
       ) : (
         <Lines rows={rows} series={series} stacked={stacked} filled={kind === 'area'} band={band} plot={plot} />
       )}
+      {overlay && (
+        <g className={classes['overlay']}>
+          <Lines
+            rows={over.map((value) => [value])}
+            series={[overlay]}
+            stacked={false}
+            filled={false}
+            dots={false}
+            band={band}
+            plot={plot}
+          />
+        </g>
+      )}
     </svg>
   );
+}
+
+/** The middle of a label: where it should be, or as far as the edge of the picture allows. */
+function withinPicture(middle: number, label: string, width: number): number {
+  const half = (label.length * letterWidth) / 2;
+  return Math.max(half, Math.min(middle, width - half));
 }
 
 interface MarksProps {
@@ -120,7 +144,15 @@ function Bars({ rows, series, stacked, band, plot }: MarksProps) {
   });
 }
 
-function Lines({ rows, series, stacked, filled, band, plot }: MarksProps & { filled: boolean }) {
+function Lines({
+  rows,
+  series,
+  stacked,
+  filled,
+  dots = true,
+  band,
+  plot,
+}: MarksProps & { filled: boolean; dots?: boolean }) {
   const xOf = (index: number) => plot.left + (index + 0.5) * band;
   const below = rows.map(() => 0);
   return series.map(({ name, color }, which) => {
@@ -133,7 +165,8 @@ function Lines({ rows, series, stacked, filled, band, plot }: MarksProps & { fil
       <g key={name} style={{ color: cssColor(color) }}>
         {filled && <polygon points={[...upper, ...lower].join(' ')} />}
         <polyline points={upper.join(' ')} />
-        {rows.length < 40 &&
+        {dots &&
+          rows.length < 40 &&
           to.map((value, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: points have a place and nothing else
             <circle key={index} cx={xOf(index)} cy={plot.yOf(value)} r={3} />

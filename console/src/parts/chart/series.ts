@@ -16,6 +16,8 @@ export interface ChartProps {
   x: string;
   series: Series[];
   stacked?: boolean;
+  /** One more series, drawn as a dashed line over the others: what they are compared with. */
+  overlay?: Series;
   height?: number;
 }
 

@@ -55,6 +55,9 @@ const looks: Record<string, Look> = {
   BUSY: doubtful,
   NO_ANSWER: doubtful,
   UNKNOWN: doubtful,
+  SKIPPED: ['yellow', IconBan],
+  OPTED_OUT: ['grape', IconBan],
+  CLICKED: ['brand', IconEye],
   EXPIRED: over,
   CANCELLED: over,
   CANCELED: over,
@@ -87,6 +90,9 @@ const looks: Record<string, Look> = {
   CONNECTED: good,
   AVAILABLE: good,
 };
+
+/** The colour that a word has everywhere, such as `green`. */
+export const colorOf = (word: string): string => looks[word.toUpperCase()]?.[0] ?? 'gray';
 
 /** A word of the API as a badge, told by word, icon and colour: `<Status word={message.status} />`. Unknown words are grey. */
 export function Status({ word, label }: { word: string | null | undefined; label?: string }) {

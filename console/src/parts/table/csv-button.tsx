@@ -10,6 +10,7 @@ type CsvPath =
   | '/v2/sms-records/'
   | '/v2/audit-log/'
   | '/v2/contacts/'
+  | '/v2/reports/'
   | '/v2/chatapp/leads/'
   | '/v2/chatapp/chat-intros/{uuid}/logs/';
 

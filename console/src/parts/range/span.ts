@@ -8,10 +8,10 @@ const dayMs = 86_400_000;
 const plus = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
-/** Today by the clock of a zone. */
-export const todayIn = (timeZone: string): string =>
+/** Today, or the day of another moment, by the clock of a zone. */
+export const todayIn = (timeZone: string, at = new Date()): string =>
   // The only locale that writes days as the API does.
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date());
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 
 export const lastDays = (today: string, days: number): Span => ({ from: plus(today, 1 - days), to: today });
 
