@@ -13,6 +13,7 @@ export const errorTable = {
   permission_denied: [403, 'You do not have permission to perform this action.'],
   not_a_user: [403, 'Only a user who signed in has a profile; this is the token of a program.'],
   network_not_allowed: [403, 'This token may not be used from your network.'],
+  resource_not_allowed: [403, 'This token is bound to certain numbers. Name one of them, or use another token.'],
   account_suspended: [403, 'This account is suspended. Ask whoever runs this server.'],
   destination_not_allowed: [403, 'The safeguards of this account do not allow this destination.'],
   destination_held: [403, 'This range of numbers is held for review.'],

@@ -73,6 +73,7 @@ export interface NewToken {
   purpose?: string;
   /** From where alone it may be used; null: from everywhere. */
   allowed_networks?: string[] | null;
+  resources?: string[] | null;
 }
 
 export const insertToken = (db: Db, accountId: string, token: NewToken): Promise<TokenRow> =>
@@ -129,7 +130,7 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     .select('accounts.audit_reads')
     .select('accounts.redact_content')
     .select(['accounts.session_days', 'accounts.session_idle_minutes'])
-    .select(['tokens.last_used', 'tokens.allowed_networks'])
+    .select(['tokens.last_used', 'tokens.allowed_networks', 'tokens.resources'])
     .where('tokens.hash', '=', hash)
     .executeTakeFirst();
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;

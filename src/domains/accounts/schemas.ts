@@ -50,6 +50,15 @@ export const TokenCreate = Type.Object(
           'Networks from which alone it may be used; 403 `network_not_allowed` from elsewhere. Left out: everywhere.',
       }),
     ),
+    resources: Type.Optional(
+      Type.Array(Phone(), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'Phone numbers that it is bound to: of chat-app accounts, or numbers that you bought. It can be used for them alone, and only with ' +
+          'the operations that the documentation lists; 403 `resource_not_allowed` otherwise. Left out: it is bound to none.',
+      }),
+    ),
   },
   { title: 'TokenCreate', description: 'It ends with the token or the user who makes it, and can do no more.' },
 );
@@ -67,6 +76,7 @@ const tokenFields = {
   allowed_networks: nullable(
     Type.Array(Type.String(), { description: 'Networks from which alone it may be used; null: everywhere.' }),
   ),
+  resources: nullable(Type.Array(Type.String(), { description: 'Phone numbers that it is bound to; null: none.' })),
   scopes: Type.Array(Type.String()),
   expires: nullable(Timestamp()),
   created: Timestamp(),
@@ -233,6 +243,7 @@ export const presentToken = (row: ListedToken) => ({
   kind: row.kind,
   purpose: row.purpose,
   allowed_networks: row.allowed_networks,
+  resources: row.resources?.map(international) ?? null,
   scopes: row.scopes,
   expires: row.expires,
   created: row.created,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -32,6 +32,7 @@ export const routes = [
     scope: 'inbox:read',
     query: Type.Object({ ...pageQuery, chatapp_number: Type.Optional(Phone()) }),
     responses: { 200: ChatappAccountPage },
+    bound: { numbers: ({ query }) => [query.chatapp_number] },
     handler: async ({ deps, accountId, query, url }) =>
       ok(presentPage(await listChatappAccounts(deps.db, accountId, query), url(), presentChatappAccount)),
   }),
@@ -60,6 +61,9 @@ export const routes = [
     params: UuidParams,
     responses: { 200: ChatappAccountModel },
     tagged: { without: ['quality', 'adopted'], row: 'chatapp_accounts' },
+    bound: {
+      object: { url: one, number: (sender: Static<typeof ChatappAccountModel>) => sender.chatapp_number },
+    },
     handler: async ({ deps, accountId, params }) => {
       const row = await findChatappAccount(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

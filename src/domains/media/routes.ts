@@ -102,6 +102,12 @@ export const routes = [
     params: UuidParams,
     responses: { 200: FileContent },
     errors: [503],
+    bound: {
+      object: {
+        url: '/v2/chatapp/messages/:uuid/',
+        number: (message: { chatapp_number: string }) => message.chatapp_number,
+      },
+    },
     handler: ({ deps, accountId, params }) => serveInbound(deps, accountId, params.uuid),
   }),
 ];

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -26,6 +26,11 @@ import { sendMessage } from './send/send.ts';
 
 const tag = 'Chat-app messages';
 
+/** Whose a message is, for tokens that are bound to some numbers. */
+const ofMessage = {
+  object: { url: '/v2/chatapp/messages/:uuid/', number: (message: Static<typeof Message>) => message.chatapp_number },
+};
+
 export const routes = [
   route({
     method: 'POST',
@@ -46,6 +51,7 @@ export const routes = [
         components: [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }],
       },
     },
+    bound: { numbers: ({ body }) => [body.chatapp_number] },
     handler: async ({ deps, accountId, body }) => ({
       status: 201,
       text: acceptedText(await sendMessage(deps, accountId, body)),
@@ -92,6 +98,7 @@ export const routes = [
           yield rows.map(presentMessage);
       },
     },
+    bound: { numbers: ({ query }) => [query.chatapp_number] },
     handler: async ({ deps, accountId, principal, query, url }) => {
       const filters = await withSought(deps.db, principal, query);
       return ok(presentPage(await listMessages(deps.db, accountId, filters, principal.country), url(), presentMessage));
@@ -107,6 +114,7 @@ export const routes = [
     scope: 'inbox:read',
     params: UuidParams,
     responses: { 200: Message },
+    bound: ofMessage,
     handler: async ({ deps, accountId, params }) => {
       const message = await findMessage(deps.db, accountId, params.uuid);
       if (!message) throw notFound();
@@ -123,6 +131,7 @@ export const routes = [
     params: UuidParams,
     responses: { 200: Message },
     errors: [409],
+    bound: ofMessage,
     handler: async ({ deps, accountId, params }) =>
       ok(presentMessage(await cancelMessage(deps, accountId, params.uuid))),
   }),
@@ -138,6 +147,7 @@ export const routes = [
     audit: false,
     params: UuidParams,
     responses: { 200: Message },
+    bound: ofMessage,
     handler: async ({ deps, accountId, params }) => ok(presentMessage(await markRead(deps, accountId, params.uuid))),
   }),
   route({
@@ -150,6 +160,7 @@ export const routes = [
     params: UuidParams,
     query: Type.Object({ ...pageQuery, ordering: Type.Enum(['created', '-created'], { default: 'created' }) }),
     responses: { 200: MessageStatusLogPage },
+    bound: ofMessage,
     handler: async ({ deps, accountId, params, query, url }) => {
       if (!(await findMessage(deps.db, accountId, params.uuid))) throw notFound();
       return ok(presentPage(await listStatusEvents(deps.db, accountId, params.uuid, query), url(), presentStatusLog));
@@ -164,6 +175,12 @@ export const routes = [
     scope: 'chatapp:read',
     params: UuidParams,
     responses: { 200: SenderQueue },
+    bound: {
+      object: {
+        url: '/v2/chatapp/accounts/:uuid/',
+        number: (sender: { chatapp_number: string }) => sender.chatapp_number,
+      },
+    },
     handler: async ({ deps, accountId, params }) => ok(await readSenderQueue(deps, accountId, params.uuid)),
   }),
 ];

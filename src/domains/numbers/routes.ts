@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { type Deps, route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, presentWhole } from '../../platform/http/openapi/models.ts';
@@ -41,6 +42,9 @@ import { numberWarnings } from './warnings.ts';
 
 const tag = 'Numbers';
 const settings = { target_number: '+442079460001', features: ['TTS'], tts: 'Welcome to the shop.', meta: { shop: 7 } };
+
+/** For tokens that are bound to some numbers. */
+const ofNumber = { object: { url: '/v2/number/:number/', number: (row: Static<typeof StoredNumber>) => row.number } };
 
 /** The answer, with what is to be said about these numbers. */
 const warned = async (deps: Deps, accountId: string, answer: Answer, rows: NumberRow[]): Promise<Answer> =>
@@ -192,6 +196,7 @@ export const routes = [
         where: { account_id: accountId, digits: phoneDigits(number) },
       }),
     },
+    bound: ofNumber,
     handler: async ({ deps, accountId, params }) => {
       const row = await findNumber(deps.db, accountId, params.number);
       if (!row) throw notFound();
@@ -210,6 +215,7 @@ export const routes = [
     body: NumberUpdate,
     responses: { 200: StoredNumber },
     example: settings,
+    bound: ofNumber,
     handler: async ({ deps, accountId, principal, params, body }) => {
       const row = await updateNumber(deps, accountId, params.number, body, replace, principal.country);
       return warned(deps, accountId, ok(presentStored(row)), [row]);
@@ -227,6 +233,7 @@ export const routes = [
     body: NumberUpdate,
     responses: { 200: StoredNumber },
     example: { target_number: '+442079460002' },
+    bound: ofNumber,
     handler: async ({ deps, accountId, principal, params, body }) => {
       const row = await updateNumber(deps, accountId, params.number, body, patch, principal.country);
       return warned(deps, accountId, ok(presentStored(row)), [row]);

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -22,11 +22,19 @@ import {
 } from './schemas.ts';
 import { cancelSms } from './send/cancel.ts';
 import { sendSms } from './send/send.ts';
-import { sendMultiple } from './send/send-multiple.ts';
+import { sendersIn, sendMultiple } from './send/send-multiple.ts';
 import { senderRoutes } from './send/sender-routes.ts';
 
 const tag = 'SMS';
 const Address = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
+
+/** Whose an SMS is, for tokens that are bound to some numbers: the number's that it was sent from, or came to. */
+const ofSms = {
+  object: {
+    url: '/v2/send-sms/:uuid/',
+    number: ({ direction, from, to }: Static<typeof SmsRecord>) => (direction === 'INBOUND' ? to : from),
+  },
+};
 
 async function* presented(chunks: AsyncIterable<SmsRow[]>) {
   for await (const rows of chunks) yield rows.map(presentSms);
@@ -44,6 +52,7 @@ export const routes = [
     body: SmsCreate,
     responses: { 201: SmsRecord },
     example: { from: '+442079460000', to: '+44 7700 900123', text: 'Your viewing is at ten.' },
+    bound: { numbers: ({ body }) => [body.from] },
     handler: async ({ deps, accountId, body }) => created(presentSms(await sendSms(deps, accountId, body))),
   }),
   route({
@@ -58,6 +67,7 @@ export const routes = [
     body: SmsCreateMultiple,
     responses: { 201: SmsResults },
     example: { from: '+442079460000', to: ['+44 7700 900123', '+44 7700 900124'], text: 'We are open on Sunday.' },
+    bound: { numbers: ({ body }) => sendersIn(body) },
     handler: async ({ deps, accountId, body }) => created({ results: await sendMultiple(deps, accountId, body) }),
   }),
   route({
@@ -71,6 +81,7 @@ export const routes = [
     params: UuidParams,
     responses: { 200: SmsRecord },
     tagged: { without: ['status', 'status_description', 'modified'] },
+    bound: ofSms,
     handler: async ({ deps, accountId, params }) => {
       const sms = await findSms(deps.db, accountId, params.uuid);
       if (!sms) throw notFound();
@@ -87,6 +98,7 @@ export const routes = [
     params: UuidParams,
     query: Type.Object({ ...pageQuery, ordering: Type.Enum(['created', '-created'], { default: 'created' }) }),
     responses: { 200: SmsStatusLogPage },
+    bound: ofSms,
     handler: async ({ deps, accountId, params, query, url }) => {
       if (!(await findSms(deps.db, accountId, params.uuid))) throw notFound();
       return ok(presentPage(await listStatusEvents(deps.db, accountId, params.uuid, query), url(), presentStatusLog));
@@ -102,6 +114,7 @@ export const routes = [
     params: UuidParams,
     responses: { 204: null },
     errors: [409],
+    bound: ofSms,
     handler: async ({ deps, accountId, params }) => {
       await cancelSms(deps, accountId, params.uuid);
       return noContent();
@@ -134,6 +147,7 @@ export const routes = [
         yield* presented(readSms(deps.db, accountId, filters, principal.country));
       },
     },
+    bound: { numbers: ({ query }) => [query.direction === 'INBOUND' ? query.to : query.from] },
     handler: async ({ deps, accountId, principal, query, url }) => {
       const filters = await withSought(deps.db, principal, query);
       return ok(presentPage(await listSms(deps.db, accountId, filters, principal.country), url(), presentSms));

@@ -37,6 +37,7 @@ export const routes = [
     scope: 'inbox:read',
     query: TemplateQuery,
     responses: { 200: MessageTemplatePage },
+    bound: { numbers: ({ query }) => [query.chatapp_number] },
     handler: async ({ deps, accountId, principal, query, url }) => {
       const filters = await withSought(deps.db, principal, query);
       return ok(presentPage(await listTemplates(deps.db, accountId, filters), url(), presentTemplate));
@@ -100,6 +101,7 @@ export const routes = [
     params: UuidParams,
     responses: { 200: MessageTemplate },
     tagged: { without: ['status', 'quality', 'rejected_reason', 'modified'], row: 'message_templates' },
+    bound: { object: { url: one, number: (template: Static<typeof MessageTemplate>) => template.chatapp_number } },
     handler: async ({ deps, accountId, params }) => {
       const row = await findTemplate(deps.db, accountId, params.uuid);
       if (!row) throw notFound();

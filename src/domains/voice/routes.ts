@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -30,6 +30,9 @@ const tag = 'Voice';
 const url = '/v2/voice/calls/';
 const one = `${url}:uuid/` as const;
 
+/** Whose a call is, for tokens that are bound to some numbers. */
+const ofCall = { object: { url: one, number: ({ number }: Static<typeof Call>) => number } };
+
 export const routes = [
   route({
     method: 'POST',
@@ -48,6 +51,7 @@ export const routes = [
       bridge_to: '+44 7700 900124',
       timeout_seconds: 25,
     },
+    bound: { numbers: ({ body }) => [body.from] },
     handler: async ({ deps, accountId, body }) => created(presentCall(await startCall(deps, accountId, body))),
   }),
   route({
@@ -72,6 +76,7 @@ export const routes = [
       ...searchQuery,
     }),
     responses: { 200: CallPage },
+    bound: { numbers: ({ query }) => [query.number] },
     handler: async ({ deps, accountId, principal, query, url }) => {
       const filters = await withTargets(deps.db, accountId, await withSought(deps.db, principal, query));
       return ok(presentPage(await listCalls(deps.db, accountId, filters), url(), presentCall));
@@ -86,6 +91,7 @@ export const routes = [
     scope: 'calls:read',
     params: UuidParams,
     responses: { 200: Call },
+    bound: ofCall,
     handler: async ({ deps, accountId, params }) => {
       const call = await findCall(deps.db, accountId, params.uuid);
       if (!call) throw notFound();
@@ -104,6 +110,7 @@ export const routes = [
     params: UuidParams,
     responses: { 202: Call },
     errors: [409],
+    bound: ofCall,
     handler: async ({ deps, accountId, params }) => ({
       status: 202,
       body: presentCall(await hangUp(deps, accountId, params.uuid)),
@@ -120,6 +127,7 @@ export const routes = [
     scope: 'recordings:read',
     params: UuidParams,
     responses: { 200: RecordingContent },
+    bound: ofCall,
     handler: ({ deps, accountId, params }) => serveRecording(deps, accountId, params.uuid),
   }),
   route({

@@ -59,6 +59,7 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
     if (principal.refusal) return principal.refusal;
     if (principal.networks && !principal.networks.has(request.ip)) return new ApiError('network_not_allowed');
     if (!allows(principal.scopes, scope)) return new ApiError('permission_denied');
+    if (principal.resources && !demands.bound) return new ApiError('resource_not_allowed');
     const refusal = refusalOf(principal, demands);
     if (refusal) return refusal;
     request.principal = principal;

@@ -5,6 +5,7 @@ import type { ApiError } from '../errors.ts';
 import type { Networks } from '../networks.ts';
 import type { Vault } from '../secrets.ts';
 import type { Batches } from '../work/batches.ts';
+import type { Bound } from './bound.ts';
 import type { StoredRow } from './entity-tags.ts';
 import type { CsvForm } from './files/csv.ts';
 import type { Upload } from './files/upload.ts';
@@ -31,6 +32,8 @@ export interface Principal {
   mustEnrol?: boolean;
   /** From where alone its token may be used; left out: from everywhere. */
   networks?: Networks;
+  /** The phone numbers (digits) that its token is bound to; left out: it is bound to none. */
+  resources?: ReadonlySet<string>;
   /** Why nothing is done for it, whatever it asks for. */
   refusal?: ApiError | undefined;
 }
@@ -54,6 +57,8 @@ export interface Demands {
   fresh?: 'session' | 'person';
   /** Also for those who have yet to set up the second factor that their account requires. */
   enrolment?: boolean;
+  /** Also for tokens that are bound to some numbers, with this check; left out: they get 403 `resource_not_allowed`. */
+  bound?: object;
 }
 
 export interface Answer {
@@ -127,6 +132,7 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
   reads?: 'content' | 'csv';
   /** What the audit log has for the path, where that names a person. */
   auditPath?: string;
+  bound?: Bound<Value<P>, Value<Q>, Value<B>>;
   handler(call: Call<D, Value<P>, Value<Q>, Value<B>>): Promise<Answer>;
 }
 

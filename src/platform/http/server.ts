@@ -11,6 +11,7 @@ import { inRequest } from '../observe/context.ts';
 import type { TracedRequest, Traces } from '../observe/traces.ts';
 import type { CertificateFiles } from '../tls/certificate-files.ts';
 import { audited, recordRead } from './audit.ts';
+import { boundCheck } from './bound.ts';
 import { compressAnswers } from './compress.ts';
 import { entityTags } from './entity-tags.ts';
 import { replyWithError } from './error-reply.ts';
@@ -72,7 +73,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
  * The HTTP server. A request passes, in this order: request id → token or cookie, scope, rate limit (`onRequest`) → JSON or form →
- * parameters, query and body checked → idempotency or If-Match → handler → audit log → answer. Each step may end it with an error answer.
+ * parameters, query and body checked → numbers of a bound token → idempotency or If-Match → handler → audit log → answer. Each step may end it with an error answer.
  */
 export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): FastifyInstance {
   const newRequestId = makeRequestIds();
@@ -192,6 +193,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
   };
   const handle = audited(route);
   const tags = entityTags(route, options.routes);
+  const checkBound = boundCheck(route, options.routes);
   const created = options.onCreated?.(route.operationId);
   const reading = isOnlyRead(route) ? options.reading : undefined;
   /** On the copy of the database, if that will do. */
@@ -235,6 +237,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
       request,
       reply,
     });
+    if (principal?.resources) await checkBound?.(callWith(options.deps));
     if (route.csv) {
       reply.header('vary', 'Accept');
       if (prefersCsv(request.headers.accept)) {

@@ -68,6 +68,7 @@ const openWithToken = ({ db, clock }: Deps, token: string, entrance: Entrance): 
       parent: given.uuid,
       second_factor: given.second_factor,
       allowed_networks: networks,
+      resources: given.resources,
     });
     const entry = { accountId: given.account_id, actor: actorOf(given), ...entrance, status: 200 };
     await insertAuditEntries(db, [entry]);

@@ -57,6 +57,7 @@ export const sessionRoutes = [
     responses: { 200: Session },
     // It begins and ends, and is never edited.
     tagged: false,
+    bound: {},
     handler: async ({ deps, accountId, principal }) => ({
       ...ok(await describe(deps.db, accountId, principal.tokenId)),
       headers: { 'cache-control': 'no-store' },
@@ -92,6 +93,7 @@ export const sessionRoutes = [
     enrolment: true,
     responses: { 204: null },
     errors: [403],
+    bound: {},
     handler: async ({ deps, accountId, principal, request }) => {
       await deleteSession(deps.db, accountId, principal.tokenId);
       deps.caches.forget(tokenCache);

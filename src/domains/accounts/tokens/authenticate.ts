@@ -38,6 +38,7 @@ export function makeAuthenticator({ db, clock, config, caches }: Deps) {
       refusal: refusalOf(row.status),
       ...signInOf(row),
       ...(row.allowed_networks && { networks: makeNetworks(row.allowed_networks) }),
+      ...(row.resources && { resources: new Set(row.resources) }),
     };
     // What changes in a moment is looked up each time: they are setting up the second factor.
     if (!principal.mustEnrol) cache.set(token, { principal, expires: endOf(row) }, stamp);

@@ -3,6 +3,7 @@ import { ApiError, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { parseNetwork } from '../../../platform/networks.ts';
+import { readPhone } from '../../../platform/phone.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { systemMs, timestamp } from '../../../platform/time/clock.ts';
 import { findAccount, findToken, insertToken, type ListedToken, lockToken, type TokenRow } from '../queries.ts';
@@ -33,6 +34,7 @@ export const createToken = (
       expires: expiryOf(request, parent?.expires ?? null, usualDays),
       purpose: request.purpose ?? '',
       allowed_networks: networksOf(request, maker),
+      resources: resourcesOf(request, principal),
       parent: parent?.uuid ?? null,
       creator: maker.user_uuid,
     });
@@ -70,6 +72,10 @@ function networksOf({ allowed_networks: wanted }: TokenCreate, { allowed_network
   }
   return wanted;
 }
+
+/** What it is bound to, as digits. Whoever is bound makes no tokens: the gate sees to that. */
+const resourcesOf = ({ resources }: TokenCreate, { country }: Principal): string[] | null =>
+  resources ? [...new Set(resources.map((number) => readPhone(number, country)))] : null;
 
 /** When it ends: at the latest when its parent does; if nothing is said, as the account says. */
 function expiryOf({ expires: wanted }: TokenCreate, latest: string | null, usualDays: number | null): string | null {

@@ -32,6 +32,7 @@ export const insightRoutes = [
     params: Type.Object({ number: Phone('In any notation; a plus is written %2B or left out.') }),
     query: Type.Object(spanFields),
     responses: { 200: NumberInsights },
+    bound: { numbers: ({ params }) => [params.number] },
     handler: async ({ deps, accountId, params, query }) => ok(await insightsOf(deps, accountId, params.number, query)),
   }),
 ];

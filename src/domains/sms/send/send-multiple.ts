@@ -24,6 +24,10 @@ export async function sendMultiple(deps: Deps, accountId: string, request: SmsCr
   });
 }
 
+/** Whom the SMS of a request are from, for tokens that are bound to some numbers. */
+export const sendersIn = ({ messages, from }: SmsCreateMultiple): unknown[] =>
+  messages ? messages.map((one) => (one as { from?: unknown } | null)?.from) : [from];
+
 function itemsOf({ messages, to, ...shared }: SmsCreateMultiple): unknown[] {
   if (messages !== undefined && to !== undefined) {
     throw new ValidationError({ non_field_errors: ['Give either messages or to.'] });

@@ -94,6 +94,7 @@ export const logRoutes = [
       rows: ({ deps, accountId, query }) =>
         presented(keysetChunks(callEvents(deps.db, accountId, query), query, columns)),
     },
+    bound: { numbers: ({ query }) => [query.number] },
     handler: async ({ deps, accountId, query, url }) =>
       ok(
         presentPage(

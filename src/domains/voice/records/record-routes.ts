@@ -80,6 +80,7 @@ export const recordRoutes = [
         yield* cdrRows(deps.db, accountId, await withSought(deps.db, principal, query));
       },
     },
+    bound: { numbers: ({ query }) => [query.number] },
     handler: async ({ deps, accountId, principal, query, url }) => {
       const sought = spanned(await withSought(deps.db, principal, query));
       const filters = await withTargets(deps.db, accountId, sought);
