@@ -73,6 +73,7 @@ describe(tokens, () => {
       'last_used_address',
       'name',
       'purpose',
+      'resources',
       'scopes',
       'uuid',
     ];

@@ -70,6 +70,7 @@ describe('/v2/auth/tokens/', () => {
       kind: 'API',
       purpose: '',
       allowed_networks: null,
+      resources: null,
       scopes: ['chatapp:read'],
       expires: null,
       created: created.body.created,

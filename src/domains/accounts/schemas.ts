@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { CountryCode, FreeForm, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { CountryCode, FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { international } from '../../platform/phone.ts';
 import { Otp, RecoveryCode } from './factors/schemas.ts';
 import { NotifyTemplate } from './notify-template.ts';
 import { type AccountRow, type ListedToken, tokenKinds } from './queries.ts';

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';

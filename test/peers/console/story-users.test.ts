@@ -74,6 +74,44 @@ describe('Users', { skip, timeout: 1_800_000 }, () => {
     await page.context().close();
   });
 
+  it('create a token for one number, with an end and no more scopes than chosen, and see what it did', async () => {
+    const page = await stage.signedIn('/settings/tokens/new');
+    await page.getByLabel('Name', { exact: true }).fill('Shop in Leeds');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Choose at least one scope.').waitFor();
+    await page.getByRole('checkbox', { name: 'Write Contacts' }).check();
+    await page.getByRole('checkbox', { name: 'Write SMS' }).check();
+    await page.getByRole('textbox', { name: 'Only for these numbers' }).fill('+442079460000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const token = (await page.locator('[data-secret]').textContent())!;
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    const list = page.getByRole('grid', { name: 'Tokens' });
+    await list.getByText('Only +442079460000').waitFor();
+    const [made] = (await stage.get('/v2/auth/tokens/?kind=API')).results;
+    assert.deepEqual([made.scopes, made.resources], [['contacts:write', 'sms:write'], ['+442079460000']]);
+    assert.ok(made.expires, 'it has an end');
+
+    const ask = (place: string, body: object) =>
+      page.request.post(stage.url + place, { headers: { authorization: `Token ${token}` }, data: body });
+    assert.equal(
+      (await ask('/v2/send-sms/', { from: '+442079460009', to: '+447700900123', text: 'Hi' })).status(),
+      403,
+    );
+    assert.equal((await ask('/v2/contacts/', { phone_number: '+447700900123' })).status(), 403);
+
+    const free = await stage.post('/v2/auth/tokens/', { name: 'Importer', scopes: ['contacts:write'] });
+    const headers = { authorization: `Token ${free.token}` };
+    const contact = { phone_number: '+447700900123' };
+    assert.equal((await page.request.post(`${stage.url}/v2/contacts/`, { headers, data: contact })).status(), 201);
+    await page.reload();
+    await page.getByRole('link', { name: 'Activity of Importer' }).click();
+    const log = page.getByRole('grid', { name: 'Audit log' });
+    await log.getByText('POST /v2/contacts/').waitFor();
+    assert.equal(await log.getByText('POST /v2/auth/tokens/').count(), 0);
+    await page.context().close();
+  });
+
   it('who have the printed password are reminded on the machine itself, and choose another elsewhere first', async () => {
     const page = await stage.open();
     await page.goto(`${stage.url}/console/`);

@@ -17,7 +17,12 @@ const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
   {
     title: 'May do',
     width: 'minmax(8rem, 2fr)',
-    render: (row) => <span title={row.scopes.join(', ')}>{sayScopes(row.scopes)}</span>,
+    render: (row) => (
+      <TwoLines
+        first={<span title={row.scopes.join(', ')}>{sayScopes(row.scopes)}</span>}
+        second={row.resources && `Only ${row.resources.join(', ')}`}
+      />
+    ),
   },
   { title: 'Created by', width: 'minmax(7rem, 1fr)', render: (row) => row.created_by ?? '' },
   {
@@ -25,9 +30,7 @@ const columns: Column<Row<'/v2/auth/tokens/'>>[] = [
     width: '9rem',
     render: (row) =>
       row.last_used ? (
-        <span title={`From ${row.last_used_address}`}>
-          <Time at={row.last_used} />
-        </span>
+        <TwoLines first={<Time at={row.last_used} />} second={`from ${row.last_used_address}`} />
       ) : (
         'Never'
       ),
@@ -71,6 +74,7 @@ export function ListOfTokens() {
         list={list}
         columns={columns}
         filters={filters}
+        rowHeight={60}
         always
         controls={
           <SegmentedControl

@@ -1,9 +1,11 @@
-import { Code, Select, TagsInput, TextInput } from '@mantine/core';
+import { Code, Select, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { call } from '../../../api/index.ts';
+import { ListField } from '../../../parts/fields/list-field.tsx';
 import { ApiForm, Page, Section } from '../../../parts/index.ts';
 import { showSecret } from '../../../parts/webhooks/secret.tsx';
 import { ScopesField } from '../scopes-field.tsx';
+import { ResourcesField } from './resources-field.tsx';
 
 const lifetimes = [
   { value: '', label: 'Never' },
@@ -36,11 +38,17 @@ export function NewToken() {
             purpose: '',
             scopes: [] as string[],
             allowed_networks: [] as string[],
+            resources: [] as string[],
             expires: '90',
           }}
-          submit={({ expires, allowed_networks, ...rest }) =>
+          submit={({ expires, allowed_networks, resources, ...rest }) =>
             call('post', '/v2/auth/tokens/', {
-              body: { ...rest, expires: inDays(expires), ...(allowed_networks.length > 0 && { allowed_networks }) },
+              body: {
+                ...rest,
+                expires: inDays(expires),
+                ...(allowed_networks.length > 0 && { allowed_networks }),
+                ...(resources.length > 0 && { resources }),
+              },
             })
           }
           button="Create"
@@ -78,12 +86,14 @@ export function NewToken() {
                   {...form.getInputProps('purpose')}
                 />
                 <ScopesField value={scopes.value} onChange={scopes.onChange} error={scopes.error} />
-                <TagsInput
+                <ResourcesField form={form} />
+                <ListField
+                  form={form}
+                  path="allowed_networks"
                   label="Allowed networks"
                   description="Empty: it works from everywhere. Press Enter after each, such as 192.0.2.0/24."
                   maxTags={50}
                   maw="36rem"
-                  {...form.getInputProps('allowed_networks')}
                 />
                 <Select
                   label="Expires"
