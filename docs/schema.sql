@@ -1572,6 +1572,7 @@ create table tokens (
   allowed_networks text[],
   authenticated timestamp with time zone,
   second_factor boolean not null default false,
+  resources text[],
   constraint tokens_pkey PRIMARY KEY (account_id, uuid),
   constraint tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
   constraint tokens_creator FOREIGN KEY (account_id, creator) REFERENCES users(account_id, uuid) ON DELETE CASCADE,

@@ -10145,6 +10145,8 @@ class Token(t.TypedDict):
     purpose: str
     # Networks from which alone it may be used; null: everywhere.
     allowed_networks: t.Union[list[str], None]
+    # Phone numbers that it is bound to; null: none.
+    resources: t.Union[list[str], None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
     scopes: list[str]
     # UTC, ISO 8601 with microseconds.
@@ -10173,6 +10175,10 @@ class TokenCreate(t.TypedDict):
     purpose: t.NotRequired[str]
     # Networks from which alone it may be used; 403 `network_not_allowed` from elsewhere. Left out: everywhere.
     allowed_networks: t.NotRequired[list[str]]
+    # Phone numbers that it is bound to: of chat-app accounts, or numbers that you bought. It can be used for
+    # them alone, and only with the operations that the documentation lists; 403 `resource_not_allowed`
+    # otherwise. Left out: it is bound to none.
+    resources: t.NotRequired[list[str]]
 
 
 # API: a secret that somebody keeps. SESSION: somebody is signed in with a browser.
@@ -10200,6 +10206,8 @@ class TokenWithSecret(t.TypedDict):
     purpose: str
     # Networks from which alone it may be used; null: everywhere.
     allowed_networks: t.Union[list[str], None]
+    # Phone numbers that it is bound to; null: none.
+    resources: t.Union[list[str], None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
     scopes: list[str]
     # UTC, ISO 8601 with microseconds.

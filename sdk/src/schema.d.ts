@@ -18458,6 +18458,8 @@ export interface components {
             purpose: string;
             /** @description Networks from which alone it may be used; null: everywhere. */
             allowed_networks: string[] | null;
+            /** @description Phone numbers that it is bound to; null: none. */
+            resources: string[] | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
@@ -18498,6 +18500,8 @@ export interface components {
             purpose?: string;
             /** @description Networks from which alone it may be used; 403 `network_not_allowed` from elsewhere. Left out: everywhere. */
             allowed_networks?: string[];
+            /** @description Phone numbers that it is bound to: of chat-app accounts, or numbers that you bought. It can be used for them alone, and only with the operations that the documentation lists; 403 `resource_not_allowed` otherwise. Left out: it is bound to none. */
+            resources?: string[];
         };
         /**
          * TokenKind
@@ -18530,6 +18534,8 @@ export interface components {
             purpose: string;
             /** @description Networks from which alone it may be used; null: everywhere. */
             allowed_networks: string[] | null;
+            /** @description Phone numbers that it is bound to; null: none. */
+            resources: string[] | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
             /**
@@ -19222,6 +19228,8 @@ export interface components {
          *     `not_a_user`: Only a user who signed in has a profile; this is the token of a program.
          *
          *     `network_not_allowed`: This token may not be used from your network.
+         *
+         *     `resource_not_allowed`: This token is bound to certain numbers. Name one of them, or use another token.
          *
          *     `account_suspended`: This account is suspended. Ask whoever runs this server.
          *

@@ -1264,6 +1264,7 @@ export interface Tokens {
   name: string;
   parent: string | null;
   purpose: Generated<string>;
+  resources: string[] | null;
   scopes: string[];
   second_factor: Generated<boolean>;
   user_uuid: string | null;

@@ -76,12 +76,12 @@ describe('Users', { skip, timeout: 1_800_000 }, () => {
 
   it('create a token for one number, with an end and no more scopes than chosen, and see what it did', async () => {
     const page = await stage.signedIn('/settings/tokens/new');
-    await page.getByLabel('Name', { exact: true }).fill('Shop in Leeds');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop in Leeds');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Choose at least one scope.').waitFor();
     await page.getByRole('checkbox', { name: 'Write Contacts' }).check();
     await page.getByRole('checkbox', { name: 'Write SMS' }).check();
-    await page.getByRole('textbox', { name: 'Only for these numbers' }).fill('+442079460000');
+    await page.getByLabel('Only for these numbers').first().fill('+442079460000');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Create' }).click();
     const token = (await page.locator('[data-secret]').textContent())!;
