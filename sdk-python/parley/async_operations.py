@@ -2640,6 +2640,25 @@ class AsyncOperations:
 
         return AsyncListing(fetch)
 
+    async def cancel_messages(
+        self,
+        body: models.MessagesToCancel,
+        *,
+        options: Options | None = None,
+    ) -> models.ManyResult:
+        """Cancel up to 1,000 messages that are still queued.
+
+        Scope: `inbox:write`.
+
+        `POST /v2/chatapp/messages/cancel/`
+        """
+        result: models.ManyResult = await self._call(Request(
+            "POST",
+            "/v2/chatapp/messages/cancel/",
+            json=body,
+        ), options)
+        return result
+
     async def get_message(
         self,
         uuid: str,
@@ -3560,6 +3579,44 @@ class AsyncOperations:
 
         return AsyncListing(fetch)
 
+    async def update_leads(
+        self,
+        body: models.LeadsPatch,
+        *,
+        options: Options | None = None,
+    ) -> models.ManyResult:
+        """Change the status or owner of up to 1,000 leads.
+
+        Scope: `leads:write`.
+
+        `POST /v2/chatapp/leads/update/`
+        """
+        result: models.ManyResult = await self._call(Request(
+            "POST",
+            "/v2/chatapp/leads/update/",
+            json=body,
+        ), options)
+        return result
+
+    async def delete_leads(
+        self,
+        body: models.LeadsToDelete,
+        *,
+        options: Options | None = None,
+    ) -> models.ManyResult:
+        """Delete up to 1,000 leads.
+
+        Scope: `leads:write`.
+
+        `POST /v2/chatapp/leads/delete/`
+        """
+        result: models.ManyResult = await self._call(Request(
+            "POST",
+            "/v2/chatapp/leads/delete/",
+            json=body,
+        ), options)
+        return result
+
     async def get_lead(
         self,
         uuid: str,
@@ -3708,6 +3765,27 @@ class AsyncOperations:
             "GET",
             "/v2/contacts/names/",
             query={"number": number},
+        ), options)
+        return result
+
+    async def delete_contacts(
+        self,
+        body: models.ContactsToDelete,
+        *,
+        options: Options | None = None,
+    ) -> models.ManyResult:
+        """Delete up to 1,000 contacts.
+
+        They are removed from their lists too. Their messages and opt-outs are kept.
+
+        Scope: `contacts:write`.
+
+        `POST /v2/contacts/delete/`
+        """
+        result: models.ManyResult = await self._call(Request(
+            "POST",
+            "/v2/contacts/delete/",
+            json=body,
         ), options)
         return result
 
@@ -4039,6 +4117,27 @@ class AsyncOperations:
         ), options)
         return result
 
+    async def create_opt_outs(
+        self,
+        body: models.OptOutsCreate,
+        *,
+        options: Options | None = None,
+    ) -> models.OptOuts:
+        """Opt up to 1,000 people out.
+
+        All or nobody: a number that cannot be read is a 400 that names its position.
+
+        Scope: `optouts:write`.
+
+        `POST /v2/opt-outs/multiple/`
+        """
+        result: models.OptOuts = await self._call(Request(
+            "POST",
+            "/v2/opt-outs/multiple/",
+            json=body,
+        ), options)
+        return result
+
     async def get_opt_out(
         self,
         uuid: str,
@@ -4287,6 +4386,25 @@ class AsyncOperations:
             "POST",
             "/v2/send-sms/multiple/",
             json=body or {},
+        ), options)
+        return result
+
+    async def cancel_many_sms(
+        self,
+        body: models.SmsToCancel,
+        *,
+        options: Options | None = None,
+    ) -> models.ManyResult:
+        """Cancel up to 1,000 SMS that are still queued.
+
+        Scope: `sms:write`.
+
+        `POST /v2/send-sms/cancel/`
+        """
+        result: models.ManyResult = await self._call(Request(
+            "POST",
+            "/v2/send-sms/cancel/",
+            json=body,
         ), options)
         return result
 

@@ -2782,6 +2782,11 @@ class ContactsImportInput(t.TypedDict):
     dry_run: t.NotRequired[bool]
 
 
+class ContactsToDelete(t.TypedDict):
+    # The contacts.
+    contacts: list[str]
+
+
 class Conversation(t.TypedDict):
     # The sender that the person wrote to.
     chatapp_account: str
@@ -4152,6 +4157,20 @@ class LeadSubmit(t.TypedDict):
     data: t.NotRequired[dict[str, t.Any]]
 
 
+class LeadsPatch(t.TypedDict):
+    # The leads.
+    leads: list[str]
+    # Current status of the object.
+    status: t.NotRequired[LeadStatus]
+    # Who works on it: a name, an e-mail address, an agent.
+    owner: t.NotRequired[str]
+
+
+class LeadsToDelete(t.TypedDict):
+    # The leads.
+    leads: list[str]
+
+
 class Ledger(t.TypedDict):
     """Counted from the rows themselves: accepted = final + pending. First chat-app messages."""
 
@@ -4223,6 +4242,24 @@ class ListMembersToRemove(t.TypedDict):
     phone_numbers: t.NotRequired[list[str]]
     # true: everybody.
     all: t.NotRequired[bool]
+
+
+class ManyError(t.TypedDict):
+    # The object that was left as it is.
+    uuid: str
+    # Why, in words.
+    detail: str
+    # Why, as a word for programs.
+    code: str
+
+
+class ManyResult(t.TypedDict):
+    """What was done; one that cannot be changed keeps none of the others from it."""
+
+    # How many were changed.
+    done: int
+    # Those that were not changed, in the order of the request.
+    errors: list[ManyError]
 
 
 class Message(t.TypedDict):
@@ -5195,6 +5232,11 @@ class MessagesSendInput(t.TypedDict):
     messages: list[MessageCreate]
 
 
+class MessagesToCancel(t.TypedDict):
+    # The messages.
+    messages: list[str]
+
+
 class MissedCall(t.TypedDict):
     # The first call that was missed.
     call: str
@@ -5861,6 +5903,22 @@ class OptOutUpload(t.TypedDict):
     file: str
     # What stands between the cells. Left out: it is found out.
     delimiter: t.NotRequired[str]
+
+
+class OptOuts(t.TypedDict):
+    # The opt-outs, in the order of the request.
+    results: list[OptOut]
+
+
+class OptOutsCreate(t.TypedDict):
+    """Without a channel: all of them."""
+
+    # Who opts out.
+    phone_numbers: list[str]
+    # Channel that is used: chat app, SMS or voice.
+    channel: t.NotRequired[OptOutChannel]
+    # Proof: what the people said or did.
+    text: t.NotRequired[str]
 
 
 class OptOutsImportInput(t.TypedDict):
@@ -9023,6 +9081,11 @@ class SmsStatusLogPage(t.TypedDict):
     previous: t.Union[str, None]
     # Objects on this page.
     results: list[SmsStatusLog]
+
+
+class SmsToCancel(t.TypedDict):
+    # The SMS.
+    sms: list[str]
 
 
 class SpokenLanguage(t.TypedDict):

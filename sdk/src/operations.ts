@@ -1600,6 +1600,17 @@ export class Operations {
   }
 
   /**
+   * Cancel up to 1,000 messages that are still queued.
+   *
+   * Scope: `inbox:write`.
+   *
+   * `POST /v2/chatapp/messages/cancel/`
+   */
+  cancelMessages(body: Schemas['MessagesToCancel'], options?: CallOptions): Promise<Schemas['ManyResult']> {
+    return this.#call('POST', '/v2/chatapp/messages/cancel/', { body }, options);
+  }
+
+  /**
    * Get a message.
    *
    * Scope: `inbox:read`.
@@ -2165,6 +2176,28 @@ export class Operations {
   }
 
   /**
+   * Change the status or owner of up to 1,000 leads.
+   *
+   * Scope: `leads:write`.
+   *
+   * `POST /v2/chatapp/leads/update/`
+   */
+  updateLeads(body: Schemas['LeadsPatch'], options?: CallOptions): Promise<Schemas['ManyResult']> {
+    return this.#call('POST', '/v2/chatapp/leads/update/', { body }, options);
+  }
+
+  /**
+   * Delete up to 1,000 leads.
+   *
+   * Scope: `leads:write`.
+   *
+   * `POST /v2/chatapp/leads/delete/`
+   */
+  deleteLeads(body: Schemas['LeadsToDelete'], options?: CallOptions): Promise<Schemas['ManyResult']> {
+    return this.#call('POST', '/v2/chatapp/leads/delete/', { body }, options);
+  }
+
+  /**
    * Get a lead.
    *
    * Scope: `leads:read`.
@@ -2243,6 +2276,19 @@ export class Operations {
    */
   listContactNames(query?: Query<'listContactNames'>, options?: CallOptions): Promise<Schemas['ContactNames']> {
     return this.#call('GET', '/v2/contacts/names/', { query }, options);
+  }
+
+  /**
+   * Delete up to 1,000 contacts.
+   *
+   * They are removed from their lists too. Their messages and opt-outs are kept.
+   *
+   * Scope: `contacts:write`.
+   *
+   * `POST /v2/contacts/delete/`
+   */
+  deleteContacts(body: Schemas['ContactsToDelete'], options?: CallOptions): Promise<Schemas['ManyResult']> {
+    return this.#call('POST', '/v2/contacts/delete/', { body }, options);
   }
 
   /**
@@ -2431,6 +2477,19 @@ export class Operations {
   }
 
   /**
+   * Opt up to 1,000 people out.
+   *
+   * All or nobody: a number that cannot be read is a 400 that names its position.
+   *
+   * Scope: `optouts:write`.
+   *
+   * `POST /v2/opt-outs/multiple/`
+   */
+  createOptOuts(body: Schemas['OptOutsCreate'], options?: CallOptions): Promise<Schemas['OptOuts']> {
+    return this.#call('POST', '/v2/opt-outs/multiple/', { body }, options);
+  }
+
+  /**
    * Get an opt-out.
    *
    * Scope: `optouts:read`.
@@ -2582,6 +2641,17 @@ export class Operations {
    */
   sendMultipleSms(body?: Schemas['SmsCreateMultiple'], options?: CallOptions): Promise<Schemas['SmsResults']> {
     return this.#call('POST', '/v2/send-sms/multiple/', { body }, options);
+  }
+
+  /**
+   * Cancel up to 1,000 SMS that are still queued.
+   *
+   * Scope: `sms:write`.
+   *
+   * `POST /v2/send-sms/cancel/`
+   */
+  cancelManySms(body: Schemas['SmsToCancel'], options?: CallOptions): Promise<Schemas['ManyResult']> {
+    return this.#call('POST', '/v2/send-sms/cancel/', { body }, options);
   }
 
   /**

@@ -1855,6 +1855,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/chatapp/messages/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel up to 1,000 messages that are still queued
+         * @description Scope: `inbox:write`.
+         */
+        post: operations["cancelMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chatapp/messages/{uuid}/": {
         parameters: {
             query?: never;
@@ -2533,6 +2553,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/chatapp/leads/update/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the status or owner of up to 1,000 leads
+         * @description Scope: `leads:write`.
+         */
+        post: operations["updateLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/chatapp/leads/delete/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete up to 1,000 leads
+         * @description Scope: `leads:write`.
+         */
+        post: operations["deleteLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chatapp/leads/{uuid}/": {
         parameters: {
             query?: never;
@@ -2623,6 +2683,28 @@ export interface paths {
         get: operations["listContactNames"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/contacts/delete/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete up to 1,000 contacts
+         * @description They are removed from their lists too. Their messages and opt-outs are kept.
+         *
+         *     Scope: `contacts:write`.
+         */
+        post: operations["deleteContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2777,6 +2859,28 @@ export interface paths {
          *     Scope: `optouts:write`.
          */
         post: operations["createOptOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/opt-outs/multiple/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Opt up to 1,000 people out
+         * @description All or nobody: a number that cannot be read is a 400 that names its position.
+         *
+         *     Scope: `optouts:write`.
+         */
+        post: operations["createOptOuts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2995,6 +3099,26 @@ export interface paths {
          *     Scope: `sms:write`.
          */
         post: operations["sendMultipleSms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/send-sms/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel up to 1,000 SMS that are still queued
+         * @description Scope: `sms:write`.
+         */
+        post: operations["cancelManySms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9602,6 +9726,11 @@ export interface components {
             /** @description Find out what it would do, and write nothing. */
             dry_run?: boolean;
         };
+        /** ContactsToDelete */
+        ContactsToDelete: {
+            /** @description The contacts. */
+            contacts: string[];
+        };
         /** Conversation */
         Conversation: {
             /**
@@ -11292,6 +11421,20 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** LeadsPatch */
+        LeadsPatch: {
+            /** @description The leads. */
+            leads: string[];
+            /** @description Current status of the object. */
+            status?: components["schemas"]["LeadStatus"];
+            /** @description Who works on it: a name, an e-mail address, an agent. */
+            owner?: string;
+        };
+        /** LeadsToDelete */
+        LeadsToDelete: {
+            /** @description The leads. */
+            leads: string[];
+        };
         /**
          * Ledger
          * @description Counted from the rows themselves: accepted = final + pending. First chat-app messages.
@@ -11359,6 +11502,28 @@ export interface components {
             phone_numbers?: string[];
             /** @description true: everybody. */
             all?: boolean;
+        };
+        /** ManyError */
+        ManyError: {
+            /**
+             * Format: uuid
+             * @description The object that was left as it is.
+             */
+            uuid: string;
+            /** @description Why, in words. */
+            detail: string;
+            /** @description Why, as a word for programs. */
+            code: string;
+        };
+        /**
+         * ManyResult
+         * @description What was done; one that cannot be changed keeps none of the others from it.
+         */
+        ManyResult: {
+            /** @description How many were changed. */
+            done: number;
+            /** @description Those that were not changed, in the order of the request. */
+            errors: components["schemas"]["ManyError"][];
         };
         /** Message */
         Message: {
@@ -12687,6 +12852,11 @@ export interface components {
             /** @description Messages to send, as for `POST /v2/chatapp/messages/`. */
             messages: components["schemas"]["MessageCreate"][];
         };
+        /** MessagesToCancel */
+        MessagesToCancel: {
+            /** @description The messages. */
+            messages: string[];
+        };
         /** MissedCall */
         MissedCall: {
             /**
@@ -13517,6 +13687,23 @@ export interface components {
             file: Blob;
             /** @description What stands between the cells. Left out: it is found out. */
             delimiter?: string;
+        };
+        /** OptOuts */
+        OptOuts: {
+            /** @description The opt-outs, in the order of the request. */
+            results: components["schemas"]["OptOut"][];
+        };
+        /**
+         * OptOutsCreate
+         * @description Without a channel: all of them.
+         */
+        OptOutsCreate: {
+            /** @description Who opts out. */
+            phone_numbers: string[];
+            /** @description Channel that is used: chat app, SMS or voice. */
+            channel?: components["schemas"]["OptOutChannel"];
+            /** @description Proof: what the people said or did. */
+            text?: string;
         };
         /** OptOutsImportInput */
         OptOutsImportInput: {
@@ -17083,6 +17270,11 @@ export interface components {
             previous: string | null;
             /** @description Objects on this page. */
             results: components["schemas"]["SmsStatusLog"][];
+        };
+        /** SmsToCancel */
+        SmsToCancel: {
+            /** @description The SMS. */
+            sms: string[];
         };
         /** SpokenLanguage */
         SpokenLanguage: {
@@ -27359,6 +27551,55 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    cancelMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         "01936b5e-7c00-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessagesToCancel"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     getMessage: {
         parameters: {
             query?: never;
@@ -30597,6 +30838,105 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    updateLeads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "leads": [
+                 *         "01936b5e-7c00-7000-8000-000000000001"
+                 *       ],
+                 *       "status": "WON"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadsPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteLeads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "leads": [
+                 *         "01936b5e-7c00-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeadsToDelete"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     getLead: {
         parameters: {
             query?: never;
@@ -30996,6 +31336,55 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contacts": [
+                 *         "01936b5e-7c00-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactsToDelete"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
@@ -31891,6 +32280,58 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    createOptOuts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone_numbers": [
+                 *         "+44 7700 900197",
+                 *         "+44 7700 900198"
+                 *       ],
+                 *       "channel": "SMS",
+                 *       "text": "Asked on the phone"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OptOutsCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptOuts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     getOptOut: {
         parameters: {
             query?: never;
@@ -32653,6 +33094,55 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SmsResults"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    cancelManySms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sms": [
+                 *         "01936b5e-7c00-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SmsToCancel"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManyResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
+import { eachOnce, type ManyResult, manyResult } from '../../platform/http/openapi/many.ts';
 import { addTallies } from '../tallies/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkDigits, checkLanguage, checkTimeZone, sentences } from './check.ts';
@@ -19,7 +20,7 @@ import {
   findCountry,
   insertContact,
   lockContact,
-  removeContact,
+  removeContacts,
   updateContact,
 } from './queries.ts';
 import type { ContactPatch, ContactWrite } from './schemas.ts';
@@ -74,12 +75,22 @@ export async function changeContact(
   });
 }
 
-export const deleteContact = (deps: Deps, accountId: string, uuid: string): Promise<void> =>
+export async function deleteContact(deps: Deps, accountId: string, uuid: string): Promise<void> {
+  const { done } = await deleteContacts(deps, accountId, [uuid]);
+  if (done === 0) throw notFound();
+}
+
+/** Deletes those that are there. */
+export const deleteContacts = (deps: Deps, accountId: string, uuids: string[]): Promise<ManyResult> =>
   inTransaction(deps.db, async (db) => {
-    if (!(await removeContact(db, accountId, uuid))) throw notFound();
-    const left = await removeFromAllLists(db, accountId, uuid);
-    await tell(db, accountId, uuid, 'contact.deleted', {});
-    await addTallies(db, tallySteps(accountId, left, -1));
+    const asked = eachOnce(uuids);
+    const gone = await removeContacts(db, accountId, asked);
+    if (gone.length > 0) {
+      const left = await removeFromAllLists(db, accountId, gone);
+      await tellAll(db, accountId, gone, 'contact.deleted', {});
+      await addTallies(db, tallySteps(accountId, left, -1));
+    }
+    return manyResult(asked, gone);
   });
 
 const written = ['phone_number', 'name', 'language_code', 'time_zone', 'attributes'] as const;

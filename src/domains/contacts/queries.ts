@@ -74,13 +74,16 @@ export async function updateContact(db: Db, accountId: string, uuid: string, fie
     .execute();
 }
 
-export const removeContact = (db: Db, accountId: string, uuid: string) =>
-  db
+/** Which of them were there. */
+export async function removeContacts(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
+  const rows = await db
     .deleteFrom('contacts')
     .where('account_id', '=', accountId)
-    .where('uuid', '=', uuid)
+    .where('uuid', 'in', uuids)
     .returning('uuid')
-    .executeTakeFirst();
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
 
 export type ContactFilter = Partial<ContactQuery> & { sought?: Sought | undefined };
 

@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { csvHeaders } from '../../platform/http/files/csv.ts';
+import { ManyResult } from '../../platform/http/openapi/many.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withSought } from '../directory/index.ts';
-import { changeContact, createContact, deleteContact, replaceContact } from './change.ts';
+import { changeContact, createContact, deleteContact, deleteContacts, replaceContact } from './change.ts';
 import { columns, contactRows, sample } from './export.ts';
 import { listRoutes } from './lists/routes.ts';
 import { findNames } from './names.ts';
@@ -17,6 +18,7 @@ import {
   ContactPage,
   ContactPatch,
   ContactQuery,
+  ContactsToDelete,
   ContactWrite,
   presentContact,
 } from './schemas.ts';
@@ -91,6 +93,19 @@ export const routes = [
     responses: { 200: ContactNames },
     handler: async ({ deps, accountId, principal, query }) =>
       ok({ results: await findNames(deps.db, accountId, query.number ?? [], principal.country) }),
+  }),
+  route({
+    method: 'POST',
+    url: `${url}delete/`,
+    operationId: 'deleteContacts',
+    summary: 'Delete up to 1,000 contacts',
+    description: 'They are removed from their lists too. Their messages and opt-outs are kept.',
+    tag,
+    scope: 'contacts:write',
+    body: ContactsToDelete,
+    responses: { 200: ManyResult },
+    example: { contacts: ['01936b5e-7c00-7000-8000-000000000001'] },
+    handler: async ({ deps, accountId, body }) => ok(await deleteContacts(deps, accountId, body.contacts)),
   }),
   route({
     method: 'GET',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { orderedBy, pageQuery } from '../../platform/db/page.ts';
+import { Uuids } from '../../platform/http/openapi/many.ts';
 import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { aliasOf, record } from '../../platform/http/validation/index.ts';
 import { searchQuery } from '../directory/index.ts';
@@ -109,6 +110,8 @@ export const ContactName = Type.Object(
   },
   { title: 'ContactName' },
 );
+export const ContactsToDelete = Type.Object({ contacts: Uuids('The contacts.') }, { title: 'ContactsToDelete' });
+
 export const ContactNames = Type.Object({ results: Type.Array(ContactName) }, { title: 'ContactNames' });
 
 export const presentContact = (row: ContactRow) => ({

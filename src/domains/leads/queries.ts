@@ -58,12 +58,12 @@ export const findLead = (db: Db, accountId: string, uuid: string): Promise<LeadR
     .$castTo<LeadRow>()
     .executeTakeFirst();
 
-export const updateLead = (
+export const updateLeads = (
   db: Db,
   accountId: string,
-  uuid: string,
+  uuids: string[],
   { data, answers, ...changed }: LeadPatch,
-): Promise<LeadRow | undefined> =>
+): Promise<LeadRow[]> =>
   db
     .updateTable('leads')
     .set({
@@ -73,18 +73,20 @@ export const updateLead = (
       modified: sql`now()`,
     })
     .where('account_id', '=', accountId)
-    .where('uuid', '=', uuid)
+    .where('uuid', 'in', uuids)
     .returningAll()
     .$castTo<LeadRow>()
-    .executeTakeFirst();
+    .execute();
 
-export async function deleteLead(db: Db, accountId: string, uuid: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Which of them were there. */
+export async function deleteLeads(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
+  const rows = await db
     .deleteFrom('leads')
     .where('account_id', '=', accountId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+    .where('uuid', 'in', uuids)
+    .returning('uuid')
+    .execute();
+  return rows.map(({ uuid }) => uuid);
 }
 
 export interface LeadFilters extends PageQuery {

@@ -2,13 +2,23 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
+import { ManyResult } from '../../platform/http/openapi/many.ts';
 import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
-import { patchLead, removeLead } from './change.ts';
+import { patchLead, patchLeads, removeLead, removeLeads } from './change.ts';
 import { findLead, listLeads, readLeads } from './queries.ts';
-import { LeadPage, LeadPatch, LeadRecord, LeadStatus, LeadSubmit, presentLead } from './schemas.ts';
+import {
+  LeadPage,
+  LeadPatch,
+  LeadRecord,
+  LeadStatus,
+  LeadSubmit,
+  LeadsPatch,
+  LeadsToDelete,
+  presentLead,
+} from './schemas.ts';
 import { type StartIntro, submitLead } from './submit.ts';
 
 const tag = 'Leads';
@@ -65,6 +75,30 @@ export const makeLeadRoutes = (startIntro: StartIntro) => [
       const filters = await withSought(deps.db, principal, query);
       return ok(presentPage(await listLeads(deps.db, accountId, filters), url(), presentLead));
     },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/leads/update/',
+    operationId: 'updateLeads',
+    summary: 'Change the status or owner of up to 1,000 leads',
+    tag,
+    scope: 'leads:write',
+    body: LeadsPatch,
+    responses: { 200: ManyResult },
+    example: { leads: ['01936b5e-7c00-7000-8000-000000000001'], status: 'WON' },
+    handler: async ({ deps, accountId, body }) => ok(await patchLeads(deps, accountId, body)),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/leads/delete/',
+    operationId: 'deleteLeads',
+    summary: 'Delete up to 1,000 leads',
+    tag,
+    scope: 'leads:write',
+    body: LeadsToDelete,
+    responses: { 200: ManyResult },
+    example: { leads: ['01936b5e-7c00-7000-8000-000000000001'] },
+    handler: async ({ deps, accountId, body }) => ok(await removeLeads(deps, accountId, body.leads)),
   }),
   route({
     method: 'GET',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Uuids } from '../../platform/http/openapi/many.ts';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import type { LeadRow } from './queries.ts';
@@ -39,6 +40,18 @@ export const LeadPatch = Type.Partial(
   { title: 'LeadPatch' },
 );
 export type LeadPatch = Static<typeof LeadPatch>;
+
+export const LeadsPatch = Type.Object(
+  {
+    leads: Uuids('The leads.'),
+    status: Type.Optional(worked.status),
+    owner: Type.Optional(worked.owner),
+  },
+  { title: 'LeadsPatch' },
+);
+export type LeadsPatch = Static<typeof LeadsPatch>;
+
+export const LeadsToDelete = Type.Object({ leads: Uuids('The leads.') }, { title: 'LeadsToDelete' });
 
 export const LeadRecord = Type.Object(
   {

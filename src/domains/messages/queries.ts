@@ -195,15 +195,16 @@ export const readMessages = (db: Db, accountId: string, filters: MessageFilters,
 export const findMessage = (db: Db, accountId: string, uuid: string): Promise<MessageRow | undefined> =>
   messagesOf(db, accountId).where('messages.uuid', '=', uuid).executeTakeFirst();
 
-/** Where a message stands in its queue, held until the transaction ends. */
-export const lockQueued = (db: Db, accountId: string, uuid: string) =>
+/** Where messages stand in their queue, held until the transaction ends. */
+export const lockQueued = (db: Db, accountId: string, uuids: string[]) =>
   db
     .selectFrom('message_states')
-    .select(['status', 'claimed_by', 'due_at'])
+    .select(['uuid', 'status', 'claimed_by', 'due_at'])
     .where('account_id', '=', accountId)
-    .where('uuid', '=', uuid)
+    .where('uuid', 'in', uuids)
+    .orderBy('uuid')
     .forUpdate()
-    .executeTakeFirst();
+    .execute();
 
 export interface StatusEvent {
   uuid: string;

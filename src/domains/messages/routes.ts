@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
+import { ManyResult } from '../../platform/http/openapi/many.ts';
 import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
@@ -17,11 +18,12 @@ import {
   MessagePage,
   MessageStatus,
   MessageStatusLogPage,
+  MessagesToCancel,
   MessageType,
   presentMessage,
   presentStatusLog,
 } from './schemas.ts';
-import { cancelMessage } from './send/cancel.ts';
+import { cancelMessage, cancelMessages } from './send/cancel.ts';
 import { sendMessage } from './send/send.ts';
 
 const tag = 'Chat-app messages';
@@ -103,6 +105,18 @@ export const routes = [
       const filters = await withSought(deps.db, principal, query);
       return ok(presentPage(await listMessages(deps.db, accountId, filters, principal.country), url(), presentMessage));
     },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/messages/cancel/',
+    operationId: 'cancelMessages',
+    summary: 'Cancel up to 1,000 messages that are still queued',
+    tag,
+    scope: 'inbox:write',
+    body: MessagesToCancel,
+    responses: { 200: ManyResult },
+    example: { messages: ['01936b5e-7c00-7000-8000-000000000001'] },
+    handler: async ({ deps, accountId, body }) => ok(await cancelMessages(deps, accountId, body.messages)),
   }),
   route({
     method: 'GET',

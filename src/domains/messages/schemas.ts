@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Uuids } from '../../platform/http/openapi/many.ts';
 import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { tagged } from '../../platform/http/validation/index.ts';
 import { Location } from '../templates/index.ts';
@@ -78,6 +79,8 @@ export const Message = Type.Object(
   },
   { title: 'Message' },
 );
+export const MessagesToCancel = Type.Object({ messages: Uuids('The messages.') }, { title: 'MessagesToCancel' });
+
 export const MessagePage = PageOf(Message, 'MessagePage');
 
 export const MessageStatusLog = Type.Object(

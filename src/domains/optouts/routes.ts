@@ -7,7 +7,7 @@ import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
-import { optIn, optOut, recordConsent } from './change.ts';
+import { optIn, optOut, optOutEach, recordConsent } from './change.ts';
 import { erasedKey } from './erased.ts';
 import { findOptOut, listOptOutEvents, listOptOuts, readOptOuts } from './queries.ts';
 import {
@@ -18,6 +18,8 @@ import {
   OptOutEvent,
   OptOutEventPage,
   OptOutPage,
+  OptOuts,
+  OptOutsCreate,
   presentOptOut,
   presentOptOutEvent,
 } from './schemas.ts';
@@ -73,6 +75,23 @@ export const routes = [
     handler: async ({ deps, accountId, body }) => {
       const { phone_number, channel = 'ALL', text = '' } = body;
       return created(presentOptOut(await optOut(deps, accountId, { phone_number, channel, text, source: 'API' })));
+    },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/opt-outs/multiple/',
+    operationId: 'createOptOuts',
+    summary: 'Opt up to 1,000 people out',
+    description: 'All or nobody: a number that cannot be read is a 400 that names its position.',
+    tag,
+    scope: 'optouts:write',
+    body: OptOutsCreate,
+    responses: { 201: OptOuts },
+    example: { phone_numbers: ['+44 7700 900197', '+44 7700 900198'], channel: 'SMS', text: 'Asked on the phone' },
+    handler: async ({ deps, accountId, body }) => {
+      const { phone_numbers, channel = 'ALL', text = '' } = body;
+      const people = phone_numbers.map((phone_number) => ({ phone_number, channel, text, source: 'API' }));
+      return created({ results: (await optOutEach(deps, accountId, people)).map(presentOptOut) });
     },
   }),
   route({

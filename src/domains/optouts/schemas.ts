@@ -14,6 +14,15 @@ export const OptOutCreate = Type.Object(
 );
 export type OptOutCreate = Static<typeof OptOutCreate>;
 
+export const OptOutsCreate = Type.Object(
+  {
+    phone_numbers: Type.Array(Phone(), { minItems: 1, maxItems: 1000, description: 'Who opts out.' }),
+    channel: Type.Optional(Channel),
+    text: Type.Optional(Type.String({ maxLength: 1000, description: 'Proof: what the people said or did.' })),
+  },
+  { title: 'OptOutsCreate', description: 'Without a channel: all of them.' },
+);
+
 export const OptInCreate = Type.Object(
   {
     phone_number: Phone('Who agrees.'),
@@ -35,6 +44,10 @@ export const OptOut = Type.Object(
   { title: 'OptOut' },
 );
 export const OptOutPage = PageOf(OptOut, 'OptOutPage');
+export const OptOuts = Type.Object(
+  { results: Type.Array(OptOut, { description: 'The opt-outs, in the order of the request.' }) },
+  { title: 'OptOuts' },
+);
 
 export const OptOutEvent = Type.Object(
   {

@@ -48,6 +48,17 @@ const smsOf = (db: Db, accountId: string) =>
 export const findSms = (db: Db, accountId: string, uuid: string): Promise<SmsRow | undefined> =>
   smsOf(db, accountId).where('sms.uuid', '=', uuid).executeTakeFirst();
 
+/** Which of these there are. */
+export async function findSmsIds(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sms')
+    .select('uuid')
+    .where('account_id', '=', accountId)
+    .where('uuid', 'in', uuids)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
 export interface SmsFilters extends PageQuery {
   from?: string;
   to?: string;

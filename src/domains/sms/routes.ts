@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
+import { ManyResult } from '../../platform/http/openapi/many.ts';
 import { presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
@@ -19,8 +20,9 @@ import {
   SmsResults,
   SmsStatus,
   SmsStatusLogPage,
+  SmsToCancel,
 } from './schemas.ts';
-import { cancelSms } from './send/cancel.ts';
+import { cancelManySms, cancelSms } from './send/cancel.ts';
 import { sendSms } from './send/send.ts';
 import { sendersIn, sendMultiple } from './send/send-multiple.ts';
 import { senderRoutes } from './send/sender-routes.ts';
@@ -69,6 +71,18 @@ export const routes = [
     example: { from: '+442079460000', to: ['+44 7700 900123', '+44 7700 900124'], text: 'We are open on Sunday.' },
     bound: { numbers: ({ body }) => sendersIn(body) },
     handler: async ({ deps, accountId, body }) => created({ results: await sendMultiple(deps, accountId, body) }),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/send-sms/cancel/',
+    operationId: 'cancelManySms',
+    summary: 'Cancel up to 1,000 SMS that are still queued',
+    tag,
+    scope: 'sms:write',
+    body: SmsToCancel,
+    responses: { 200: ManyResult },
+    example: { sms: ['01936b5e-7c00-7000-8000-000000000001'] },
+    handler: async ({ deps, accountId, body }) => ok(await cancelManySms(deps, accountId, body.sms)),
   }),
   route({
     method: 'GET',

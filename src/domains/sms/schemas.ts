@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Uuids } from '../../platform/http/openapi/many.ts';
 import { FreeForm, ItemError, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
@@ -102,6 +103,8 @@ export const SmsRecord = Type.Object(
   },
   { title: 'SmsRecord' },
 );
+export const SmsToCancel = Type.Object({ sms: Uuids('The SMS.') }, { title: 'SmsToCancel' });
+
 export const SmsRecordPage = PageOf(SmsRecord, 'SmsRecordPage');
 
 const SmsStatusLog = Type.Object(

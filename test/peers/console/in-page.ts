@@ -91,7 +91,7 @@ export async function scrollThrough(grid: any, lastIndex: number) {
     const rows = [...grid.lastElementChild.children].sort((one, other) => one.ariaRowIndex - other.ariaRowIndex);
     mostRows = Math.max(mostRows, rows.length);
     for (const row of rows) {
-      const [number] = /\+\d+/.exec(row.firstElementChild.textContent.replace(/\s/g, '')) ?? [];
+      const [number] = /\+\d+/.exec(row.textContent.replace(/\s/g, '')) ?? [];
       const index = Number(row.ariaRowIndex);
       // A row whose page has not come has no number.
       if (number && !seen.has(index)) seen.set(index, number);

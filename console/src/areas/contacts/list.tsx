@@ -4,7 +4,9 @@ import { Link, useSearchParams } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
-import { type Column, Listing, May, NewLink, Page, Phone, Time, useFilters } from '../../parts/index.ts';
+import { type Column, Listing, May, NewLink, Page, Phone, Time, useFilters, useMayChange } from '../../parts/index.ts';
+import { useSelection } from '../../parts/selection/selection.tsx';
+import { ActOnContacts } from './act-on-many.tsx';
 import { AttributeFilter } from './attribute-filter.tsx';
 import { ExportContacts } from './export-button.tsx';
 import { LanguageFilter } from './language-filter.tsx';
@@ -69,6 +71,8 @@ export function ListOfContacts() {
   const query = { ...filters.query, ...(attributes.length > 0 && { attribute: attributes }) };
   const list = useList('/v2/contacts/', query);
   useLiveRefresh(['contact.', 'job.', 'list.'], ['/v2/contacts/']);
+  const selection = useSelection(list);
+  const may = useMayChange();
   return (
     <Page
       title="Contacts"
@@ -97,6 +101,8 @@ export function ListOfContacts() {
             <AttributeFilter value={attributes} onChange={setAttributes} sample={list.rows[0]?.attributes} />
           </>
         }
+        {...(may && { selection })}
+        rowName={(row) => row.name || row.phone_number}
         href={(row) => `/contacts/${row.uuid}`}
         icon={IconAddressBook}
         hint="Upload a CSV file of people, or add them one by one. Campaigns are sent to lists of contacts."
@@ -106,7 +112,9 @@ export function ListOfContacts() {
             {create}
           </Group>
         }
-      />
+      >
+        <ActOnContacts selection={selection} rows={list.rows} list={filters.get('list')} />
+      </Listing>
     </Page>
   );
 }

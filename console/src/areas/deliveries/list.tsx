@@ -1,23 +1,16 @@
 import { IconSend } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
 import { type Row, useList, useOne } from '../../api/index.ts';
 import { type Column, Listing, Page, Time, TwoLines, useFilters, useMayChange } from '../../parts/index.ts';
 import { useRefreshEvery } from '../../parts/live/use-refresh-every.ts';
+import { useSelection } from '../../parts/selection/selection.tsx';
 import { DeliveryStatus, sayAnswer } from '../../parts/webhooks/delivery-status.tsx';
 import { titleOf } from '../../parts/webhooks/kinds.ts';
 import { useWebhooks } from '../../parts/webhooks/use-webhooks.ts';
-import { SelectBox, SelectionContext } from './selection.tsx';
-import { SelectionBar } from './selection-bar.tsx';
+import { RedeliverBar } from './redeliver-bar.tsx';
 
 type Item = Row<'/v2/webhook-deliveries/'>;
 
 const columns: Column<Item>[] = [
-  {
-    title: 'Select',
-    width: '4.5rem',
-    important: true,
-    render: (row) => <SelectBox uuid={row.uuid} name={`${row.type} ${row.uuid}`} />,
-  },
   {
     title: 'Event',
     important: true,
@@ -61,39 +54,27 @@ export function ListOfDeliveries() {
   const list = useList('/v2/webhook-deliveries/', filters.query);
   const may = useMayChange();
   useRefreshEvery(['/v2/webhook-deliveries/'], 5);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const selection = useMemo(
-    () => ({
-      chosen,
-      toggle: (uuid: string) =>
-        setChosen((old) => (old.has(uuid) ? new Set([...old].filter((one) => one !== uuid)) : new Set([...old, uuid]))),
-    }),
-    [chosen],
-  );
+  const selection = useSelection(list);
   return (
     <Page title="Deliveries" description="Events sent to your webhooks and callbacks, with the responses.">
-      <SelectionContext value={selection}>
-        <Listing
-          one="delivery"
-          label="Deliveries"
-          list={list}
-          columns={may ? columns : columns.slice(1)}
-          filters={filters}
-          rowHeight={60}
-          href={(row) => `/deliveries/${row.uuid}`}
-          icon={IconSend}
-          none="No deliveries yet."
-          hint="Deliveries appear when an event matches a webhook, or when you send a test."
-        >
-          {list.rows.length > 0 && may && (
-            <SelectionBar
-              chosen={chosen}
-              shown={list.rows.map(({ uuid }) => uuid)}
-              choose={(uuids) => setChosen(new Set(uuids))}
-            />
-          )}
-        </Listing>
-      </SelectionContext>
+      <Listing
+        one="delivery"
+        label="Deliveries"
+        list={list}
+        columns={columns}
+        {...(may && { selection })}
+        rowName={(row) => `${row.type} ${row.uuid}`}
+        filters={filters}
+        rowHeight={60}
+        href={(row) => `/deliveries/${row.uuid}`}
+        icon={IconSend}
+        none="No deliveries yet."
+        hint="Deliveries appear when an event matches a webhook, or when you send a test."
+      >
+        {list.rows.length > 0 && may && (
+          <RedeliverBar chosen={selection.chosen} shown={list.rows.map(({ uuid }) => uuid)} choose={selection.choose} />
+        )}
+      </Listing>
     </Page>
   );
 }

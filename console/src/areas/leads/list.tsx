@@ -15,8 +15,11 @@ import {
   Time,
   TwoLines,
   useFilters,
+  useMayChange,
 } from '../../parts/index.ts';
 import { nameOf } from '../../parts/intros/name.ts';
+import { useSelection } from '../../parts/selection/selection.tsx';
+import { ActOnLeads } from './act-on-many.tsx';
 import { leadStatuses, saySource, useOwners } from './words.ts';
 
 type Item = Row<'/v2/chatapp/leads/'>;
@@ -47,6 +50,8 @@ export function ListOfLeads() {
   const query = isWhole ? filters.query : others;
   const list = useList('/v2/chatapp/leads/', query);
   useLiveRefresh(['lead.'], ['/v2/chatapp/leads/']);
+  const selection = useSelection(list);
+  const may = useMayChange();
   const columns: Column<Item>[] = [
     {
       title: 'Lead',
@@ -94,12 +99,16 @@ export function ListOfLeads() {
         columns={columns}
         filters={filters}
         rowHeight={56}
+        {...(may && { selection })}
+        rowName={(row) => row.name || row.phone_number}
         href={(row) => `/leads/${encodeURIComponent(row.phone_number)}`}
         unfit="Enter the complete number, such as +44 7700 900123."
         icon={IconUserCheck}
         hint="Everyone who starts an intro becomes a lead. Forms can add leads through the API."
         action={create}
-      />
+      >
+        <ActOnLeads selection={selection} rows={list.rows} />
+      </Listing>
     </Page>
   );
 }

@@ -1,11 +1,24 @@
 import { Text } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight, IconMessage } from '@tabler/icons-react';
-import { useList } from '../../api/index.ts';
+import { call, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
-import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters, Who } from '../../parts/index.ts';
+import {
+  type Column,
+  Listing,
+  NewLink,
+  Page,
+  Phone,
+  Status,
+  Time,
+  useFilters,
+  useMayChange,
+  Who,
+} from '../../parts/index.ts';
 import { summaryOf } from '../../parts/messages/summary.ts';
 import { directions, type Message, personOf, statuses, types } from '../../parts/messages/types.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
+import { CancelMany } from '../../parts/selection/cancel-many.tsx';
+import { useSelection } from '../../parts/selection/selection.tsx';
 import { useOrigins } from './use-origins.ts';
 
 const columns: Column<Message>[] = [
@@ -63,6 +76,8 @@ export function MessageList() {
   ]);
   const list = useList('/v2/chatapp/messages/', filters.query as never);
   useLiveRefresh(['message.'], ['/v2/chatapp/messages/']);
+  const selection = useSelection(list);
+  const may = useMayChange();
   useLiveRefresh(['contact.'], ['/v2/contacts/names/']);
   return (
     <Page title="Messages" description="All chat messages, sent and received." actions={create}>
@@ -73,11 +88,21 @@ export function MessageList() {
         columns={columns}
         filters={filters}
         rowHeight={54}
+        {...(may && { selection })}
+        rowName={(row) => `${personOf(row)}: ${summaryOf(row)}`}
         href={(row) => `/messages/${row.uuid}`}
         icon={IconMessage}
         hint="Messages you send and receive appear here."
         action={create}
-      />
+      >
+        <CancelMany
+          selection={selection}
+          rows={list.rows}
+          many="messages"
+          run={(uuids) => call('post', '/v2/chatapp/messages/cancel/', { body: { messages: uuids } })}
+          invalidates={['/v2/chatapp/messages/']}
+        />
+      </Listing>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowDownLeft, IconArrowUpRight, IconBuildingBroadcastTower, IconSend } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { type Row, type Schema, useList } from '../../api/index.ts';
+import { call, type Row, type Schema, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import {
   type Column,
@@ -15,9 +15,12 @@ import {
   Status,
   Time,
   useFilters,
+  useMayChange,
   Who,
 } from '../../parts/index.ts';
 import { useSearchParam } from '../../parts/page/search-param.ts';
+import { CancelMany } from '../../parts/selection/cancel-many.tsx';
+import { useSelection } from '../../parts/selection/selection.tsx';
 import { SendDialog } from './send-dialog.tsx';
 
 type Item = Row<'/v2/sms-records/'>;
@@ -90,6 +93,8 @@ export function SmsList() {
   const campaign = filters.get('campaign_log');
   const list = useList('/v2/sms-records/', filters.query);
   useLiveRefresh(['sms.'], ['/v2/sms-records/']);
+  const selection = useSelection(list);
+  const may = useMayChange();
   useLiveRefresh(['contact.'], ['/v2/contacts/names/']);
   const send = (
     <May>
@@ -126,12 +131,22 @@ export function SmsList() {
         columns={columns}
         filters={filters}
         rowHeight={52}
+        {...(may && { selection })}
+        rowName={(row) => `${row.direction === 'INBOUND' ? row.from : row.to}: ${row.text}`}
         href={(row) => `/sms/${row.uuid}`}
         icon={IconBuildingBroadcastTower}
         none="No SMS yet."
         hint="Send one, or write to one of your numbers from the phone simulator."
         action={send}
-      />
+      >
+        <CancelMany
+          selection={selection}
+          rows={list.rows}
+          many="SMS"
+          run={(uuids) => call('post', '/v2/send-sms/cancel/', { body: { sms: uuids } })}
+          invalidates={['/v2/sms-records/']}
+        />
+      </Listing>
       <SendDialog
         key={recipient}
         opened={isOpen || recipient !== ''}

@@ -17,7 +17,7 @@ interface RowsProps<R> extends DataTableProps<R> {
 const ahead = (rows: number): number => Math.min(1000, rows * 0.4);
 
 export function VirtualRows<R>(props: RowsProps<R>) {
-  const { label, list, still, columns, href, onOpen, rowKey, rowHeight = 48, scroller } = props;
+  const { label, list, still, columns, href, onOpen, rowKey, rowHeight = 48, scroller, selection } = props;
   const { isLoading, hasMore, loadMore } = list;
   const { rows, gone } = still;
   const { base } = useRouter();
@@ -73,6 +73,7 @@ export function VirtualRows<R>(props: RowsProps<R>) {
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
     const move = moves[event.key];
     if (move !== undefined) focus(active + move);
+    else if (event.key === ' ' && selection && rows[active]) selection.toggle(rowKey(rows[active]));
     else if (event.key === 'Home') focus(0);
     else if (event.key === 'End') focus(rows.length - 1);
     else if (event.key === 'Enter' && rows[active]) open(rows[active], event.ctrlKey || event.metaKey);
@@ -106,6 +107,7 @@ export function VirtualRows<R>(props: RowsProps<R>) {
             role="row"
             data-index={index}
             aria-rowindex={index + 2}
+            aria-selected={selection && row ? selection.chosen.has(rowKey(row)) : undefined}
             tabIndex={index === focusable ? 0 : -1}
             className={classes['row']}
             data-opens={place !== undefined || (row && !isGone && onOpen && true) || undefined}
@@ -139,7 +141,8 @@ const Cells = memo(function Cells<R>({ row, columns, href }: CellsProps<R>) {
   const id = useId();
   return columns.map((column, index) => {
     const content = row ? column.render(row) : <Skeleton h={14} w="70%" />;
-    const links = index === 0 && href !== undefined;
+    // The box in front of a row has a click of its own.
+    const links = index === (columns[0]?.title === 'Select' ? 1 : 0) && href !== undefined;
     return (
       <div key={column.title} role="gridcell" className={classes['cell']} data-align={column.align}>
         {/* It lies over the whole row, so that a row can be opened in a tab, and its address copied. */}

@@ -4,6 +4,7 @@ import type { List } from '../../api/hooks.ts';
 import { EmptyState } from '../page/empty-state.tsx';
 import { useNarrow } from '../page/narrow.ts';
 import { Problem } from '../page/problem.tsx';
+import { SelectBox, type Selection, SelectionContext } from '../selection/selection.tsx';
 import { sayFigure } from '../words.ts';
 import classes from './data-table.module.css';
 import { HeaderRow } from './data-table-header.tsx';
@@ -41,6 +42,10 @@ export interface DataTableProps<R> {
   empty?: ReactNode;
   /** The present ordering (`-created`) and how to change it; `useFilters` gives both. */
   ordering?: { value: string; set(value: string): void };
+  /** Rows can be chosen, by a box in front of each or by Space. `useSelection` gives it. */
+  selection?: Selection;
+  /** What a row is called to a screen reader, beside its box. */
+  rowName?(row: R): string;
   /** Pixels of a row. */
   rowHeight?: number;
   /** CSS; the table scrolls inside. Default: what remains of the window. */
@@ -53,20 +58,24 @@ export interface DataTableProps<R> {
  * loading, errors and emptiness by itself.
  */
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, list, columns, empty, ordering, maxHeight, rowKey = keyOf } = props;
+  const { label, list, columns, empty, ordering, maxHeight, rowKey = keyOf, rowName } = props;
   const narrow = useNarrow();
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const isWatched = useCallback(() => scroller !== null && isInUse(scroller), [scroller]);
+  const isChosen = (props.selection?.chosen.size ?? 0) > 0;
+  const isWatched = useCallback(() => isChosen || (scroller !== null && isInUse(scroller)), [scroller, isChosen]);
   const still = useStill(list, rowKey as (row: R) => string, isWatched);
   // Whoever points elsewhere, and is at the top, sees what comes as it comes.
   const onPointerLeave = (): void => {
     if (still.waiting > 0 || still.moved || still.gone.size > 0)
       requestAnimationFrame(() => isWatched() || still.show());
   };
+  const selects = props.selection !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how rows are told apart and called does not change
   const shown = useMemo(() => {
     const important = columns.filter((column) => column.important);
-    return narrow && important.length > 0 ? important : columns;
-  }, [columns, narrow]);
+    const some = narrow && important.length > 0 ? important : columns;
+    return selects ? [selectColumn(rowKey as (row: R) => string, rowName), ...some] : some;
+  }, [columns, narrow, selects]);
   const template = shown.map(({ width = 'minmax(8rem, 1fr)' }) => (narrow ? shareOf(width) : width)).join(' ');
 
   if (list.error) return <Card p={0}>{<Problem error={list.error} retry={list.retry} />}</Card>;
@@ -84,6 +93,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           <div
             role="grid"
             aria-label={label}
+            aria-multiselectable={selects || undefined}
             aria-rowcount={list.isLoading ? -1 : (list.count ?? -1) + 1}
             aria-busy={list.isLoading || list.isLoadingMore}
             tabIndex={-1}
@@ -92,7 +102,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
           >
             <HeaderRow columns={shown} ordering={ordering} />
             <NewRows still={still} scroller={scroller} />
-            <VirtualRows {...props} rowKey={rowKey} still={still} columns={shown} scroller={scroller} />
+            <SelectionContext value={props.selection ?? nothingChosen}>
+              <VirtualRows {...props} rowKey={rowKey} still={still} columns={shown} scroller={scroller} />
+            </SelectionContext>
           </div>
         </div>
       </Card>
@@ -103,10 +115,19 @@ export function DataTable<R>(props: DataTableProps<R>) {
   );
 }
 
-const keyOf = (row: unknown): string => {
+const selectColumn = <R,>(keyOf: (row: R) => string, nameOf?: (row: R) => string): Column<R> => ({
+  title: 'Select',
+  width: '3.5rem',
+  render: (row) => <SelectBox row={keyOf(row)} name={nameOf?.(row) ?? keyOf(row)} />,
+});
+
+/** How rows are told apart where nothing else is said. */
+export const keyOf = (row: unknown): string => {
   const { uuid, id, number } = row as Record<string, unknown>;
   return String(uuid ?? id ?? number);
 };
+
+const nothingChosen: Selection = { chosen: new Set(), toggle: () => undefined, choose: () => undefined };
 
 /** On a phone nothing scrolls sideways: the columns share what there is, by the rems they would like. */
 const shareOf = (width: string): string => `minmax(0, ${/[\d.]+(?=rem)/.exec(width)?.[0] ?? 8}fr)`;

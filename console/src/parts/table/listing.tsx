@@ -1,7 +1,9 @@
 import type { Icon } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import type { List } from '../../api/hooks.ts';
 import { EmptyState } from '../page/empty-state.tsx';
-import { DataTable, type DataTableProps } from './data-table.tsx';
+import { useLeaving } from '../selection/hold-back.tsx';
+import { DataTable, type DataTableProps, keyOf } from './data-table.tsx';
 import { type FilterState, Filters } from './filters.tsx';
 
 export interface ListingProps<R, Name extends string> extends Omit<DataTableProps<R>, 'empty' | 'ordering'> {
@@ -27,7 +29,9 @@ export interface ListingProps<R, Name extends string> extends Omit<DataTableProp
 
 /** The body of a list page: filters, rows that open, and what to say and do when there are none. */
 export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
-  const { one, filters, controls, always, unfit, icon, none, hint, action, children, ...table } = props;
+  const { one, filters, controls, always, unfit, icon, none, hint, action, children, ...rest } = props;
+  const list = useWithoutLeaving(rest.list, rest.rowKey);
+  const table = { ...rest, list };
   const look = icon && { icon };
   // With nothing to choose from, filters only stand in the way of what to do.
   const filterable = table.list.count !== 0 || filters?.active || always;
@@ -48,4 +52,15 @@ export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
       />
     </>
   );
+}
+
+/** Rows that were deleted a moment ago, which can still be undone, are not shown. */
+function useWithoutLeaving<R>(list: List<R>, rowKey: (row: R) => string = keyOf): List<R> {
+  const leaving = useLeaving();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how rows are told apart does not change
+  const rows = useMemo(
+    () => (leaving.size === 0 ? list.rows : list.rows.filter((row) => !leaving.has(rowKey(row)))),
+    [list.rows, leaving],
+  );
+  return rows === list.rows ? list : { ...list, rows };
 }

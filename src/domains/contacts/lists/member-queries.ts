@@ -54,8 +54,8 @@ export const removeFromLists = (db: Db, accountId: string, lists: string[], cont
     ? Promise.resolve([])
     : end(db, sql`${present(accountId)} and list = any(${lists}::uuid[]) and contact = any(${contacts}::uuid[])`);
 
-export const removeFromAllLists = (db: Db, accountId: string, contact: string): Promise<ListStep[]> =>
-  end(db, sql`${present(accountId)} and contact = ${contact}`);
+export const removeFromAllLists = (db: Db, accountId: string, contacts: string[]): Promise<ListStep[]> =>
+  end(db, sql`${present(accountId)} and contact = any(${contacts}::uuid[])`);
 
 export const removeAll = (db: Db, accountId: string, list: string): Promise<ListStep[]> =>
   end(db, sql`${present(accountId)} and list = ${list}`);

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useRedeliver } from './use-redeliver.ts';
 
-interface SelectionBarProps {
+interface RedeliverBarProps {
   chosen: ReadonlySet<string>;
   /** The rows that are here; “all” means these. */
   shown: string[];
@@ -10,7 +10,7 @@ interface SelectionBarProps {
 }
 
 /** Acts on the chosen deliveries. */
-export function SelectionBar({ chosen, shown, choose }: SelectionBarProps) {
+export function RedeliverBar({ chosen, shown, choose }: RedeliverBarProps) {
   const { redeliver, progress, stop } = useRedeliver();
   const send = async () => {
     await redeliver([...chosen]);
