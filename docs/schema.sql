@@ -171,6 +171,7 @@ create table accounts (
   session_idle_minutes integer,
   token_days integer,
   require_second_factor boolean not null default false,
+  sso_required boolean not null default false,
   audit_reads boolean not null default false,
   redact_content boolean not null default false,
   retention json not null default '{}'::json,
@@ -601,6 +602,42 @@ create table idempotency_keys (
   owner uuid not null,
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, owner, method, path, key),
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table identity_provider_domains (
+  account_id uuid not null,
+  provider_uuid uuid not null,
+  domain text not null,
+  verified timestamp with time zone,
+  constraint identity_provider_domains_pkey PRIMARY KEY (account_id, provider_uuid, domain),
+  constraint identity_provider_domains_account_id_provider_uuid_fkey FOREIGN KEY (account_id, provider_uuid) REFERENCES identity_providers(account_id, uuid) ON DELETE CASCADE
+);
+
+create table identity_providers (
+  account_id uuid not null,
+  uuid uuid not null,
+  name text not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret text not null,
+  token_auth_method text not null,
+  scopes text not null,
+  groups_claim text not null,
+  group_roles jsonb not null default '[]'::jsonb,
+  default_role text,
+  create_users boolean not null,
+  trust_email boolean not null,
+  trust_second_factor boolean not null,
+  enabled boolean not null,
+  metadata jsonb,
+  discovered timestamp with time zone,
+  last_error text not null default ''::text,
+  last_error_at timestamp with time zone,
+  last_sign_in timestamp with time zone,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint identity_providers_pkey PRIMARY KEY (account_id, uuid),
+  constraint identity_providers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
 create table inbound_ids (
@@ -1546,6 +1583,16 @@ create table sms_states (
   constraint sms_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
+create table sso_sessions (
+  account_id uuid not null,
+  token_uuid uuid not null,
+  provider_uuid uuid not null,
+  id_token text not null,
+  constraint sso_sessions_pkey PRIMARY KEY (account_id, token_uuid),
+  constraint sso_sessions_account_id_provider_uuid_fkey FOREIGN KEY (account_id, provider_uuid) REFERENCES identity_providers(account_id, uuid) ON DELETE CASCADE,
+  constraint sso_sessions_account_id_token_uuid_fkey FOREIGN KEY (account_id, token_uuid) REFERENCES tokens(account_id, uuid) ON DELETE CASCADE
+);
+
 create table tallies (
   account_id uuid not null,
   subject uuid not null,
@@ -1578,6 +1625,19 @@ create table tokens (
   constraint tokens_creator FOREIGN KEY (account_id, creator) REFERENCES users(account_id, uuid) ON DELETE CASCADE,
   constraint tokens_parent FOREIGN KEY (account_id, parent) REFERENCES tokens(account_id, uuid) ON DELETE CASCADE,
   constraint tokens_user FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
+);
+
+create table user_identities (
+  account_id uuid not null,
+  provider_uuid uuid not null,
+  subject text not null,
+  user_uuid uuid not null,
+  email text not null,
+  created timestamp with time zone not null default now(),
+  last_sign_in timestamp with time zone,
+  constraint user_identities_pkey PRIMARY KEY (account_id, provider_uuid, subject),
+  constraint user_identities_account_id_provider_uuid_fkey FOREIGN KEY (account_id, provider_uuid) REFERENCES identity_providers(account_id, uuid) ON DELETE CASCADE,
+  constraint user_identities_account_id_user_uuid_fkey FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
 );
 
 create table user_networks (
@@ -1768,6 +1828,8 @@ CREATE INDEX flows_unsubmitted ON public.flows USING btree (modified) WHERE (sub
 
 CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (created);
 
+CREATE UNIQUE INDEX identity_provider_domains_verified ON public.identity_provider_domains USING btree (domain) WHERE (verified IS NOT NULL);
+
 CREATE INDEX inbound_payloads_done ON public.inbound_payloads USING btree (done) WHERE (done IS NOT NULL);
 CREATE INDEX inbound_payloads_turn ON public.inbound_payloads USING btree (account_id, uuid) WHERE ((done IS NULL) AND (problem IS NULL));
 
@@ -1940,12 +2002,16 @@ CREATE INDEX sms_states_launch_waiting ON ONLY public.sms_states USING btree (ac
 CREATE INDEX sms_states_status ON ONLY public.sms_states USING btree (account_id, status, uuid);
 CREATE INDEX sms_states_unknown ON ONLY public.sms_states USING btree (account_id, link, uuid) WHERE ((status = 'QUEUED'::text) AND (due_at = 'infinity'::timestamp with time zone) AND (claimed_by IS NULL));
 
+CREATE INDEX sso_sessions_of_provider ON public.sso_sessions USING btree (account_id, provider_uuid);
+
 CREATE UNIQUE INDEX tokens_hash ON public.tokens USING btree (hash);
 CREATE INDEX tokens_of_creator ON public.tokens USING btree (account_id, creator) WHERE (creator IS NOT NULL);
 CREATE INDEX tokens_of_kind ON public.tokens USING btree (account_id, kind, uuid);
 CREATE INDEX tokens_of_parent ON public.tokens USING btree (account_id, parent) WHERE (parent IS NOT NULL);
 CREATE INDEX tokens_of_user ON public.tokens USING btree (account_id, user_uuid) WHERE (user_uuid IS NOT NULL);
 CREATE INDEX tokens_session_expires ON public.tokens USING btree (expires) WHERE (kind = 'SESSION'::text);
+
+CREATE INDEX user_identities_of_user ON public.user_identities USING btree (account_id, user_uuid);
 
 CREATE INDEX user_networks_last_sign_in ON public.user_networks USING btree (last_sign_in);
 

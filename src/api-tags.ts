@@ -1,6 +1,7 @@
 /** What the groups of operations are about, as the OpenAPI document shows it. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Account: 'Your account, its users, tokens, sessions, audit log and ledger.',
+  'Single sign-on': 'Identity providers (OpenID Connect), and signing in by them.',
   Tenants: 'Further accounts on this server, for whoever runs it.',
   'Network status': 'Whether links, trunks and senders are up, how much they carry and what went wrong last.',
   Events: 'The timeline: every step of every message, call, intro and job, as a list and as a stream.',

@@ -140,8 +140,13 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     },
   });
   atEnd.add('the database clock', () => followed.stop());
-  const { webhook, sip: trunks, smpp } = config.allow;
-  const guards = { webhook: makeGuard(webhook), sip: makeGuard(trunks), smpp: makeGuard(smpp) };
+  const { webhook, sip: trunks, smpp, sso } = config.allow;
+  const guards = {
+    webhook: makeGuard(webhook),
+    sip: makeGuard(trunks),
+    smpp: makeGuard(smpp),
+    sso: makeGuard(sso),
+  };
   const sip = makeSip({
     db,
     listener,

@@ -40,7 +40,8 @@ whenBack(() => void client.invalidateQueries());
 
 whenToConfirm(async () => {
   const { confirmItIsYou } = await import('./shell/confirm-it-is-you.tsx');
-  return confirmItIsYou({ isPerson: Boolean(client.getQueryData(sessionQuery.queryKey)?.user) });
+  const session = client.getQueryData(sessionQuery.queryKey);
+  return confirmItIsYou({ isPerson: Boolean(session?.user), provider: session?.identity_provider });
 });
 const SetUpFactor = lazily(() => import('./shell/set-up-factor.tsx'));
 

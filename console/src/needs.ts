@@ -37,6 +37,7 @@ const groupsAt: Record<string, readonly string[]> = {
   '/settings/roles': ['users'],
   '/settings/invitations': ['users'],
   '/settings/security': ['account'],
+  '/settings/single-sign-on': ['account'],
   '/settings/tokens': ['tokens'],
   '/settings/chat-accounts': ['chatapp'],
   '/settings/sms-links': ['sms'],

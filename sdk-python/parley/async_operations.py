@@ -218,6 +218,218 @@ class AsyncOperations:
             read_as="nothing",
         ), options)
 
+    async def find_sso_providers(
+        self,
+        body: models.SsoDiscovery,
+        *,
+        options: Options | None = None,
+    ) -> models.SsoProviders:
+        """Find the identity provider of an e-mail address.
+
+        No token is needed.
+
+        `POST /v2/auth/sso/providers/`
+        """
+        result: models.SsoProviders = await self._call(Request(
+            "POST",
+            "/v2/auth/sso/providers/",
+            json=body,
+        ), options)
+        return result
+
+    async def start_sso(
+        self,
+        body: models.SsoStart,
+        *,
+        options: Options | None = None,
+    ) -> models.SsoStarted:
+        """Begin to sign in by an identity provider.
+
+        Send the browser to `authorization_url`. The response sets a cookie that the browser needs when it
+        comes back, within ten minutes. When a browser sends this request, it needs the header
+        `X-Requested-With: parley-console`.
+
+        No token is needed.
+
+        `POST /v2/auth/sso/start/`
+        """
+        result: models.SsoStarted = await self._call(Request(
+            "POST",
+            "/v2/auth/sso/start/",
+            json=body,
+        ), options)
+        return result
+
+    async def sign_out_of_sso(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.SsoSignedOut:
+        """Sign out, also of the identity provider.
+
+        Ends the session as `DELETE /v2/auth/session/` does, and answers where the browser signs out of the
+        provider.
+
+        Scope: any token.
+
+        `POST /v2/auth/sso/sign-out/`
+        """
+        result: models.SsoSignedOut = await self._call(Request(
+            "POST",
+            "/v2/auth/sso/sign-out/",
+        ), options)
+        return result
+
+    def list_identity_providers(
+        self,
+        *,
+        page_size: int | None = None,
+        ordering: t.Literal["-created", "created"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        options: Options | None = None,
+    ) -> AsyncListing[models.IdentityProviderPage, models.IdentityProvider]:
+        """List identity providers.
+
+        Scope: `account:read`.
+
+        `GET /v2/identity-providers/`
+        """
+        async def fetch(cursor: str | None) -> models.IdentityProviderPage:
+            result: models.IdentityProviderPage = await self._call(Request(
+                "GET",
+                "/v2/identity-providers/",
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before},
+            ), options)
+            return result
+
+        return AsyncListing(fetch)
+
+    async def create_identity_provider(
+        self,
+        body: models.IdentityProviderCreate,
+        *,
+        options: Options | None = None,
+    ) -> models.IdentityProvider:
+        """Let users sign in by an OpenID Connect provider.
+
+        Register `redirect_uri` of the response with the provider. Only owners can do this; in the account
+        of the operator, only operators.
+
+        Scope: `account:write`.
+
+        `POST /v2/identity-providers/`
+        """
+        result: models.IdentityProvider = await self._call(Request(
+            "POST",
+            "/v2/identity-providers/",
+            json=body,
+        ), options)
+        return result
+
+    async def get_identity_provider(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.IdentityProvider:
+        """Get an identity provider.
+
+        Scope: `account:read`.
+
+        `GET /v2/identity-providers/{uuid}/`
+        """
+        result: models.IdentityProvider = await self._call(Request(
+            "GET",
+            path_of("/v2/identity-providers/{uuid}/", uuid=uuid),
+        ), options)
+        return result
+
+    async def update_identity_provider(
+        self,
+        uuid: str,
+        body: models.IdentityProviderPatch | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.IdentityProvider:
+        """Change an identity provider.
+
+        Another issuer, or a provider that is disabled, ends the sessions that were opened by it. Only
+        owners can do this; in the account of the operator, only operators.
+
+        Scope: `account:write`.
+
+        `PATCH /v2/identity-providers/{uuid}/`
+        """
+        result: models.IdentityProvider = await self._call(Request(
+            "PATCH",
+            path_of("/v2/identity-providers/{uuid}/", uuid=uuid),
+            json=body or {},
+        ), options)
+        return result
+
+    async def delete_identity_provider(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Delete an identity provider.
+
+        Its users stay, and the sessions that were opened by it end. The last one stays while the account
+        requires single sign-on: 409. Only owners can do this; in the account of the operator, only
+        operators.
+
+        Scope: `account:write`.
+
+        `DELETE /v2/identity-providers/{uuid}/`
+        """
+        await self._call(Request(
+            "DELETE",
+            path_of("/v2/identity-providers/{uuid}/", uuid=uuid),
+            read_as="nothing",
+        ), options)
+
+    async def test_identity_provider(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.IdentityProviderTest:
+        """Test the connection to an identity provider.
+
+        Asks for its discovery document, and whether it knows the client. Nobody is signed in.
+
+        Scope: `account:write`.
+
+        `POST /v2/identity-providers/{uuid}/test/`
+        """
+        result: models.IdentityProviderTest = await self._call(Request(
+            "POST",
+            path_of("/v2/identity-providers/{uuid}/test/", uuid=uuid),
+        ), options)
+        return result
+
+    async def verify_identity_provider_domains(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.IdentityProvider:
+        """Verify the domains of an identity provider.
+
+        Looks for the TXT record `domain_record` at `_parley.` and each domain. 400 names those without.
+
+        Scope: `account:write`.
+
+        `POST /v2/identity-providers/{uuid}/verify-domains/`
+        """
+        result: models.IdentityProvider = await self._call(Request(
+            "POST",
+            path_of("/v2/identity-providers/{uuid}/verify-domains/", uuid=uuid),
+        ), options)
+        return result
+
     async def get_factors(
         self,
         *,

@@ -129,12 +129,18 @@ class AccountSecurity(t.TypedDict):
     # Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs
     # are not affected.
     require_second_factor: bool
+    # Users other than owners sign in by an identity provider alone; owners keep their passwords for the day on
+    # which it does not work. Tokens of programs are not affected.
+    sso_required: bool
 
 
 class AccountSecurityPatch(t.TypedDict):
     # Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs
     # are not affected.
     require_second_factor: t.NotRequired[bool]
+    # Users other than owners sign in by an identity provider alone; owners keep their passwords for the day on
+    # which it does not work. Tokens of programs are not affected.
+    sso_required: t.NotRequired[bool]
 
 
 class AccountUsage(t.TypedDict):
@@ -3019,6 +3025,16 @@ class FlowUpdate(t.TypedDict):
     status: t.NotRequired[t.Literal["DRAFT", "PUBLISHED", "DEPRECATED"]]
 
 
+class GroupRole(t.TypedDict):
+    """The role that members of a group have."""
+
+    # A group, as the claim names it.
+    group: str
+    # A role: `owner`, `admin`, `developer`, `supervisor`, `agent`, `analyst`, `billing`, or one of your own. In
+    # place of `scopes`.
+    role: str
+
+
 class Health(t.TypedDict):
     # Always `ok`.
     status: t.Literal["ok"]
@@ -3031,6 +3047,158 @@ class HoursWindow(t.TypedDict):
     start: str
     # End time of day, HH:MM.
     end: str
+
+
+class IdentityProvider(t.TypedDict):
+    # Unique id of the object, a UUIDv7.
+    uuid: str
+    # What the button says: Continue with ….
+    name: str
+    # The issuer, exactly as the provider writes it. `/.well-known/openid-configuration` is looked for below it.
+    # https, or http in the networks of the setting `SSO_ALLOW`.
+    issuer: str
+    # The client id that the provider gave you.
+    client_id: str
+    # How the client secret is sent to the token endpoint.
+    token_auth_method: t.Literal["client_secret_basic", "client_secret_post"]
+    # What is asked for, separated by spaces.
+    scopes: str
+    # The claim with the groups: a list of strings, or one string.
+    groups_claim: str
+    # Roles by group; the first that fits counts. If there are any, every sign-in sets the role anew. If there
+    # are none, new users get `default_role`, and roles are yours to change.
+    group_roles: list[GroupRole]
+    # The role of whoever is in none of the groups; null: they are refused.
+    default_role: t.Union[str, None]
+    # Domains of e-mail addresses. If there are any, only these addresses are admitted, and whoever enters one
+    # on the sign-in page is offered this provider, once the domain is verified.
+    domains: list[str]
+    # Whether somebody who signs in for the first time becomes a user; false: they must be one already.
+    create_users: bool
+    # Whether addresses count as verified though the provider does not say so (`email_verified`). Only where the
+    # provider alone decides on the addresses of its users; needs `domains`.
+    trust_email: bool
+    # Whether every sign-in by this provider counts as one with a second factor; false: if the provider says so
+    # (`amr`).
+    trust_second_factor: bool
+    # Nobody signs in by a provider that is not enabled.
+    enabled: bool
+    # Those of the domains that are not verified yet, and not offered on the sign-in page.
+    unverified_domains: list[str]
+    # The TXT record that verifies a domain, to be set at `_parley.` and the domain.
+    domain_record: str
+    # The redirect URI to register with the provider.
+    redirect_uri: str
+    # The redirect URI after signing out to register with the provider.
+    post_logout_redirect_uri: str
+    # Begins to sign in by this provider, for bookmarks and app launchers.
+    sign_in_url: str
+    # Why the last sign-in failed; empty: it did not.
+    last_error: str
+    # When it failed.
+    last_error_at: t.Union[str, None]
+    # When somebody last signed in by it.
+    last_sign_in: t.Union[str, None]
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    modified: str
+
+
+class IdentityProviderCreate(t.TypedDict):
+    # What the button says: Continue with ….
+    name: str
+    # The issuer, exactly as the provider writes it. `/.well-known/openid-configuration` is looked for below it.
+    # https, or http in the networks of the setting `SSO_ALLOW`.
+    issuer: str
+    # The client id that the provider gave you.
+    client_id: str
+    # The client secret. Stored encrypted, never shown.
+    client_secret: str
+    # How the client secret is sent to the token endpoint.
+    token_auth_method: t.NotRequired[t.Literal["client_secret_basic", "client_secret_post"]]
+    # What is asked for, separated by spaces.
+    scopes: t.NotRequired[str]
+    # The claim with the groups: a list of strings, or one string.
+    groups_claim: t.NotRequired[str]
+    # Roles by group; the first that fits counts. If there are any, every sign-in sets the role anew. If there
+    # are none, new users get `default_role`, and roles are yours to change.
+    group_roles: t.NotRequired[list[GroupRole]]
+    # The role of whoever is in none of the groups; null: they are refused.
+    default_role: t.NotRequired[t.Union[str, None]]
+    # Domains of e-mail addresses. If there are any, only these addresses are admitted, and whoever enters one
+    # on the sign-in page is offered this provider, once the domain is verified.
+    domains: t.NotRequired[list[str]]
+    # Whether somebody who signs in for the first time becomes a user; false: they must be one already.
+    create_users: t.NotRequired[bool]
+    # Whether addresses count as verified though the provider does not say so (`email_verified`). Only where the
+    # provider alone decides on the addresses of its users; needs `domains`.
+    trust_email: t.NotRequired[bool]
+    # Whether every sign-in by this provider counts as one with a second factor; false: if the provider says so
+    # (`amr`).
+    trust_second_factor: t.NotRequired[bool]
+    # Nobody signs in by a provider that is not enabled.
+    enabled: t.NotRequired[bool]
+
+
+class IdentityProviderPage(t.TypedDict):
+    # Exact up to 10,000, an estimate above.
+    count: int
+    # URL of the next page; null on the last page.
+    next: t.Union[str, None]
+    # URL of the previous page; null on the first page.
+    previous: t.Union[str, None]
+    # Objects on this page.
+    results: list[IdentityProvider]
+
+
+class IdentityProviderPatch(t.TypedDict):
+    # What the button says: Continue with ….
+    name: t.NotRequired[str]
+    # The issuer, exactly as the provider writes it. `/.well-known/openid-configuration` is looked for below it.
+    # https, or http in the networks of the setting `SSO_ALLOW`.
+    issuer: t.NotRequired[str]
+    # The client id that the provider gave you.
+    client_id: t.NotRequired[str]
+    # How the client secret is sent to the token endpoint.
+    token_auth_method: t.NotRequired[t.Literal["client_secret_basic", "client_secret_post"]]
+    # What is asked for, separated by spaces.
+    scopes: t.NotRequired[str]
+    # The claim with the groups: a list of strings, or one string.
+    groups_claim: t.NotRequired[str]
+    # Roles by group; the first that fits counts. If there are any, every sign-in sets the role anew. If there
+    # are none, new users get `default_role`, and roles are yours to change.
+    group_roles: t.NotRequired[list[GroupRole]]
+    # The role of whoever is in none of the groups; null: they are refused.
+    default_role: t.NotRequired[t.Union[str, None]]
+    # Domains of e-mail addresses. If there are any, only these addresses are admitted, and whoever enters one
+    # on the sign-in page is offered this provider, once the domain is verified.
+    domains: t.NotRequired[list[str]]
+    # Whether somebody who signs in for the first time becomes a user; false: they must be one already.
+    create_users: t.NotRequired[bool]
+    # Whether addresses count as verified though the provider does not say so (`email_verified`). Only where the
+    # provider alone decides on the addresses of its users; needs `domains`.
+    trust_email: t.NotRequired[bool]
+    # Whether every sign-in by this provider counts as one with a second factor; false: if the provider says so
+    # (`amr`).
+    trust_second_factor: t.NotRequired[bool]
+    # Nobody signs in by a provider that is not enabled.
+    enabled: t.NotRequired[bool]
+    # The client secret. Stored encrypted, never shown.
+    client_secret: t.NotRequired[str]
+
+
+class IdentityProviderTest(t.TypedDict):
+    # Whether nothing is wrong.
+    ok: bool
+    # What is wrong, in sentences.
+    problems: list[str]
+    # Where browsers are sent to sign in.
+    authorization_endpoint: t.Union[str, None]
+    # Where the server asks for tokens.
+    token_endpoint: t.Union[str, None]
+    # Where browsers are sent to sign out; null: the provider has none.
+    end_session_endpoint: t.Union[str, None]
 
 
 class InsightDigestEvent(t.TypedDict):
@@ -8437,6 +8605,7 @@ class Session(t.TypedDict):
     expires: t.Union[str, None]
     # Whether all it can be used for is to set up the second factor that the account requires.
     second_factor_setup_required: bool
+    identity_provider: t.Union[SessionProvider, None]
 
 
 class SessionAccount(t.TypedDict):
@@ -8478,6 +8647,15 @@ class SessionCreate(t.TypedDict):
     # In place of name and password.
     token: t.NotRequired[str]
     passkey: t.NotRequired[PasskeyAssertion]
+
+
+class SessionProvider(t.TypedDict):
+    """Who vouched for them; null: they signed in by other means."""
+
+    # Unique id of the object, a UUIDv7.
+    uuid: str
+    # Name, as lists and the console show it.
+    name: str
 
 
 class SessionUser(t.TypedDict):
@@ -9104,6 +9282,44 @@ class SpokenLanguagePage(t.TypedDict):
     previous: t.Union[str, None]
     # Objects on this page.
     results: list[SpokenLanguage]
+
+
+class SsoDiscovery(t.TypedDict):
+    # The address of whoever wants to sign in; its domain decides.
+    email: str
+
+
+class SsoProvider(t.TypedDict):
+    """A provider that people of that domain sign in by."""
+
+    # Unique id of the object, a UUIDv7.
+    uuid: str
+    # Its name, for a button.
+    name: str
+
+
+class SsoProviders(t.TypedDict):
+    # None: they sign in with a password.
+    results: list[SsoProvider]
+
+
+class SsoSignedOut(t.TypedDict):
+    # Where to send the browser to sign out of the provider, too; null: nowhere.
+    logout_url: t.Union[str, None]
+
+
+class SsoStart(t.TypedDict):
+    # The identity provider.
+    provider: str
+    # The page of the console to show afterwards, such as `/messages`.
+    return_to: t.NotRequired[str]
+    # Whether the provider is to ask for the password again, also of whoever is signed in there.
+    reauthenticate: t.NotRequired[bool]
+
+
+class SsoStarted(t.TypedDict):
+    # Where to send the browser.
+    authorization_url: str
 
 
 class StoredChatIntro(t.TypedDict):

@@ -134,6 +134,142 @@ export class Operations {
   }
 
   /**
+   * Find the identity provider of an e-mail address.
+   *
+   * No token is needed.
+   *
+   * `POST /v2/auth/sso/providers/`
+   */
+  findSsoProviders(body: Schemas['SsoDiscovery'], options?: CallOptions): Promise<Schemas['SsoProviders']> {
+    return this.#call('POST', '/v2/auth/sso/providers/', { body }, options);
+  }
+
+  /**
+   * Begin to sign in by an identity provider.
+   *
+   * Send the browser to `authorization_url`. The response sets a cookie that the browser needs when it comes back, within ten minutes. When a browser sends this request, it needs the header `X-Requested-With: parley-console`.
+   *
+   * No token is needed.
+   *
+   * `POST /v2/auth/sso/start/`
+   */
+  startSso(body: Schemas['SsoStart'], options?: CallOptions): Promise<Schemas['SsoStarted']> {
+    return this.#call('POST', '/v2/auth/sso/start/', { body }, options);
+  }
+
+  /**
+   * Sign out, also of the identity provider.
+   *
+   * Ends the session as `DELETE /v2/auth/session/` does, and answers where the browser signs out of the provider.
+   *
+   * Scope: any token.
+   *
+   * `POST /v2/auth/sso/sign-out/`
+   */
+  signOutOfSso(options?: CallOptions): Promise<Schemas['SsoSignedOut']> {
+    return this.#call('POST', '/v2/auth/sso/sign-out/', {}, options);
+  }
+
+  /**
+   * List identity providers.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/identity-providers/`
+   */
+  listIdentityProviders(
+    query?: Query<'listIdentityProviders'>,
+    options?: CallOptions,
+  ): Listing<Schemas['IdentityProviderPage']> {
+    return new Listing((page) =>
+      this.#call('GET', '/v2/identity-providers/', { query: { ...query, ...page } }, options),
+    );
+  }
+
+  /**
+   * Let users sign in by an OpenID Connect provider.
+   *
+   * Register `redirect_uri` of the response with the provider. Only owners can do this; in the account of the operator, only operators.
+   *
+   * Scope: `account:write`.
+   *
+   * `POST /v2/identity-providers/`
+   */
+  createIdentityProvider(
+    body: Schemas['IdentityProviderCreate'],
+    options?: CallOptions,
+  ): Promise<Schemas['IdentityProvider']> {
+    return this.#call('POST', '/v2/identity-providers/', { body }, options);
+  }
+
+  /**
+   * Get an identity provider.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/identity-providers/{uuid}/`
+   */
+  getIdentityProvider(uuid: string, options?: CallOptions): Promise<Schemas['IdentityProvider']> {
+    return this.#call('GET', '/v2/identity-providers/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Change an identity provider.
+   *
+   * Another issuer, or a provider that is disabled, ends the sessions that were opened by it. Only owners can do this; in the account of the operator, only operators.
+   *
+   * Scope: `account:write`.
+   *
+   * `PATCH /v2/identity-providers/{uuid}/`
+   */
+  updateIdentityProvider(
+    uuid: string,
+    body?: Schemas['IdentityProviderPatch'],
+    options?: CallOptions,
+  ): Promise<Schemas['IdentityProvider']> {
+    return this.#call('PATCH', '/v2/identity-providers/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Delete an identity provider.
+   *
+   * Its users stay, and the sessions that were opened by it end. The last one stays while the account requires single sign-on: 409. Only owners can do this; in the account of the operator, only operators.
+   *
+   * Scope: `account:write`.
+   *
+   * `DELETE /v2/identity-providers/{uuid}/`
+   */
+  deleteIdentityProvider(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/identity-providers/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Test the connection to an identity provider.
+   *
+   * Asks for its discovery document, and whether it knows the client. Nobody is signed in.
+   *
+   * Scope: `account:write`.
+   *
+   * `POST /v2/identity-providers/{uuid}/test/`
+   */
+  testIdentityProvider(uuid: string, options?: CallOptions): Promise<Schemas['IdentityProviderTest']> {
+    return this.#call('POST', '/v2/identity-providers/{uuid}/test/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Verify the domains of an identity provider.
+   *
+   * Looks for the TXT record `domain_record` at `_parley.` and each domain. 400 names those without.
+   *
+   * Scope: `account:write`.
+   *
+   * `POST /v2/identity-providers/{uuid}/verify-domains/`
+   */
+  verifyIdentityProviderDomains(uuid: string, options?: CallOptions): Promise<Schemas['IdentityProvider']> {
+    return this.#call('POST', '/v2/identity-providers/{uuid}/verify-domains/', { path: { uuid } }, options);
+  }
+
+  /**
    * Get your second factors.
    *
    * Scope: any token.

@@ -147,6 +147,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/auth/sso/providers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the identity provider of an e-mail address
+         * @description No token is needed.
+         */
+        post: operations["findSsoProviders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/sso/start/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in by an identity provider
+         * @description Send the browser to `authorization_url`. The response sets a cookie that the browser needs when it comes back, within ten minutes. When a browser sends this request, it needs the header `X-Requested-With: parley-console`.
+         *
+         *     No token is needed.
+         */
+        post: operations["startSso"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/sso/callback/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from an identity provider
+         * @description The redirect URI: the provider sends the browser here with a code, or with an error. Redirects to the console, which says what went wrong if something did (`sso_error`).
+         *
+         *     No token is needed.
+         */
+        get: operations["finishSso"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/auth/sso/sign-out/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out, also of the identity provider
+         * @description Ends the session as `DELETE /v2/auth/session/` does, and answers where the browser signs out of the provider.
+         *
+         *     Scope: any token.
+         */
+        post: operations["signOutOfSso"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/identity-providers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List identity providers
+         * @description Scope: `account:read`.
+         */
+        get: operations["listIdentityProviders"];
+        put?: never;
+        /**
+         * Let users sign in by an OpenID Connect provider
+         * @description Register `redirect_uri` of the response with the provider. Only owners can do this; in the account of the operator, only operators.
+         *
+         *     Scope: `account:write`.
+         */
+        post: operations["createIdentityProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/identity-providers/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an identity provider
+         * @description Scope: `account:read`.
+         */
+        get: operations["getIdentityProvider"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an identity provider
+         * @description Its users stay, and the sessions that were opened by it end. The last one stays while the account requires single sign-on: 409. Only owners can do this; in the account of the operator, only operators.
+         *
+         *     Scope: `account:write`.
+         */
+        delete: operations["deleteIdentityProvider"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an identity provider
+         * @description Another issuer, or a provider that is disabled, ends the sessions that were opened by it. Only owners can do this; in the account of the operator, only operators.
+         *
+         *     Scope: `account:write`.
+         */
+        patch: operations["updateIdentityProvider"];
+        trace?: never;
+    };
+    "/v2/identity-providers/{uuid}/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test the connection to an identity provider
+         * @description Asks for its discovery document, and whether it knows the client. Nobody is signed in.
+         *
+         *     Scope: `account:write`.
+         */
+        post: operations["testIdentityProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/identity-providers/{uuid}/verify-domains/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the domains of an identity provider
+         * @description Looks for the TXT record `domain_record` at `_parley.` and each domain. 400 names those without.
+         *
+         *     Scope: `account:write`.
+         */
+        post: operations["verifyIdentityProviderDomains"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/auth/factors/": {
         parameters: {
             query?: never;
@@ -5998,11 +6186,15 @@ export interface components {
         AccountSecurity: {
             /** @description Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs are not affected. */
             require_second_factor: boolean;
+            /** @description Users other than owners sign in by an identity provider alone; owners keep their passwords for the day on which it does not work. Tokens of programs are not affected. */
+            sso_required: boolean;
         };
         /** AccountSecurityPatch */
         AccountSecurityPatch: {
             /** @description Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs are not affected. */
             require_second_factor?: boolean;
+            /** @description Users other than owners sign in by an identity provider alone; owners keep their passwords for the day on which it does not work. Tokens of programs are not affected. */
+            sso_required?: boolean;
         };
         /** AccountUsage */
         AccountUsage: {
@@ -10081,6 +10273,16 @@ export interface components {
              */
             status?: "DRAFT" | "PUBLISHED" | "DEPRECATED";
         };
+        /**
+         * GroupRole
+         * @description The role that members of a group have.
+         */
+        GroupRole: {
+            /** @description A group, as the claim names it. */
+            group: string;
+            /** @description A role: `owner`, `admin`, `developer`, `supervisor`, `agent`, `analyst`, `billing`, or one of your own. In place of `scopes`. */
+            role: string;
+        };
         /** Health */
         Health: {
             /**
@@ -10098,6 +10300,176 @@ export interface components {
             start: string;
             /** @description End time of day, HH:MM. */
             end: string;
+        };
+        /** IdentityProvider */
+        IdentityProvider: {
+            /**
+             * Format: uuid
+             * @description Unique id of the object, a UUIDv7.
+             */
+            uuid: string;
+            /** @description What the button says: Continue with …. */
+            name: string;
+            /**
+             * Format: uri
+             * @description The issuer, exactly as the provider writes it. `/.well-known/openid-configuration` is looked for below it. https, or http in the networks of the setting `SSO_ALLOW`.
+             */
+            issuer: string;
+            /** @description The client id that the provider gave you. */
+            client_id: string;
+            /**
+             * @description How the client secret is sent to the token endpoint.
+             * @enum {string}
+             */
+            token_auth_method: "client_secret_basic" | "client_secret_post";
+            /** @description What is asked for, separated by spaces. */
+            scopes: string;
+            /** @description The claim with the groups: a list of strings, or one string. */
+            groups_claim: string;
+            /** @description Roles by group; the first that fits counts. If there are any, every sign-in sets the role anew. If there are none, new users get `default_role`, and roles are yours to change. */
+            group_roles: components["schemas"]["GroupRole"][];
+            /** @description The role of whoever is in none of the groups; null: they are refused. */
+            default_role: string | null;
+            /** @description Domains of e-mail addresses. If there are any, only these addresses are admitted, and whoever enters one on the sign-in page is offered this provider, once the domain is verified. */
+            domains: string[];
+            /** @description Whether somebody who signs in for the first time becomes a user; false: they must be one already. */
+            create_users: boolean;
+            /** @description Whether addresses count as verified though the provider does not say so (`email_verified`). Only where the provider alone decides on the addresses of its users; needs `domains`. */
+            trust_email: boolean;
+            /** @description Whether every sign-in by this provider counts as one with a second factor; false: if the provider says so (`amr`). */
+            trust_second_factor: boolean;
+            /** @description Nobody signs in by a provider that is not enabled. */
+            enabled: boolean;
+            /** @description Those of the domains that are not verified yet, and not offered on the sign-in page. */
+            unverified_domains: string[];
+            /** @description The TXT record that verifies a domain, to be set at `_parley.` and the domain. */
+            domain_record: string;
+            /** @description The redirect URI to register with the provider. */
+            redirect_uri: string;
+            /** @description The redirect URI after signing out to register with the provider. */
+            post_logout_redirect_uri: string;
+            /** @description Begins to sign in by this provider, for bookmarks and app launchers. */
+            sign_in_url: string;
+            /** @description Why the last sign-in failed; empty: it did not. */
+            last_error: string;
+            /**
+             * @description When it failed.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_error_at: string | null;
+            /**
+             * @description When somebody last signed in by it.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            last_sign_in: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+        };
+        /** IdentityProviderCreate */
+        IdentityProviderCreate: {
+            /** @description What the button says: Continue with …. */
+            name: string;
+            /**
+             * Format: uri
+             * @description The issuer, exactly as the provider writes it. `/.well-known/openid-configuration` is looked for below it. https, or http in the networks of the setting `SSO_ALLOW`.
+             */
+            issuer: string;
+            /** @description The client id that the provider gave you. */
+            client_id: string;
+            /** @description The client secret. Stored encrypted, never shown. */
+            client_secret: string;
+            /**
+             * @description How the client secret is sent to the token endpoint.
+             * @enum {string}
+             */
+            token_auth_method?: "client_secret_basic" | "client_secret_post";
+            /** @description What is asked for, separated by spaces. */
+            scopes?: string;
+            /** @description The claim with the groups: a list of strings, or one string. */
+            groups_claim?: string;
+            /** @description Roles by group; the first that fits counts. If there are any, every sign-in sets the role anew. If there are none, new users get `default_role`, and roles are yours to change. */
+            group_roles?: components["schemas"]["GroupRole"][];
+            /** @description The role of whoever is in none of the groups; null: they are refused. */
+            default_role?: string | null;
+            /** @description Domains of e-mail addresses. If there are any, only these addresses are admitted, and whoever enters one on the sign-in page is offered this provider, once the domain is verified. */
+            domains?: string[];
+            /** @description Whether somebody who signs in for the first time becomes a user; false: they must be one already. */
+            create_users?: boolean;
+            /** @description Whether addresses count as verified though the provider does not say so (`email_verified`). Only where the provider alone decides on the addresses of its users; needs `domains`. */
+            trust_email?: boolean;
+            /** @description Whether every sign-in by this provider counts as one with a second factor; false: if the provider says so (`amr`). */
+            trust_second_factor?: boolean;
+            /** @description Nobody signs in by a provider that is not enabled. */
+            enabled?: boolean;
+        };
+        /** IdentityProviderPage */
+        IdentityProviderPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            /** @description URL of the next page; null on the last page. */
+            next: string | null;
+            /** @description URL of the previous page; null on the first page. */
+            previous: string | null;
+            /** @description Objects on this page. */
+            results: components["schemas"]["IdentityProvider"][];
+        };
+        /** IdentityProviderPatch */
+        IdentityProviderPatch: {
+            /** @description What the button says: Continue with …. */
+            name?: string;
+            /**
+             * Format: uri
+             * @description The issuer, exactly as the provider writes it. `/.well-known/openid-configuration` is looked for below it. https, or http in the networks of the setting `SSO_ALLOW`.
+             */
+            issuer?: string;
+            /** @description The client id that the provider gave you. */
+            client_id?: string;
+            /**
+             * @description How the client secret is sent to the token endpoint.
+             * @enum {string}
+             */
+            token_auth_method?: "client_secret_basic" | "client_secret_post";
+            /** @description What is asked for, separated by spaces. */
+            scopes?: string;
+            /** @description The claim with the groups: a list of strings, or one string. */
+            groups_claim?: string;
+            /** @description Roles by group; the first that fits counts. If there are any, every sign-in sets the role anew. If there are none, new users get `default_role`, and roles are yours to change. */
+            group_roles?: components["schemas"]["GroupRole"][];
+            /** @description The role of whoever is in none of the groups; null: they are refused. */
+            default_role?: string | null;
+            /** @description Domains of e-mail addresses. If there are any, only these addresses are admitted, and whoever enters one on the sign-in page is offered this provider, once the domain is verified. */
+            domains?: string[];
+            /** @description Whether somebody who signs in for the first time becomes a user; false: they must be one already. */
+            create_users?: boolean;
+            /** @description Whether addresses count as verified though the provider does not say so (`email_verified`). Only where the provider alone decides on the addresses of its users; needs `domains`. */
+            trust_email?: boolean;
+            /** @description Whether every sign-in by this provider counts as one with a second factor; false: if the provider says so (`amr`). */
+            trust_second_factor?: boolean;
+            /** @description Nobody signs in by a provider that is not enabled. */
+            enabled?: boolean;
+            /** @description The client secret. Stored encrypted, never shown. */
+            client_secret?: string;
+        };
+        /** IdentityProviderTest */
+        IdentityProviderTest: {
+            /** @description Whether nothing is wrong. */
+            ok: boolean;
+            /** @description What is wrong, in sentences. */
+            problems: string[];
+            /** @description Where browsers are sent to sign in. */
+            authorization_endpoint: string | null;
+            /** @description Where the server asks for tokens. */
+            token_endpoint: string | null;
+            /** @description Where browsers are sent to sign out; null: the provider has none. */
+            end_session_endpoint: string | null;
         };
         /**
          * InsightDigestEvent
@@ -16499,6 +16871,7 @@ export interface components {
             expires: string | null;
             /** @description Whether all it can be used for is to set up the second factor that the account requires. */
             second_factor_setup_required: boolean;
+            identity_provider: components["schemas"]["SessionProvider"] | null;
         };
         /** SessionAccount */
         SessionAccount: {
@@ -16545,6 +16918,19 @@ export interface components {
             /** @description In place of name and password. */
             token?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        /**
+         * SessionProvider
+         * @description Who vouched for them; null: they signed in by other means.
+         */
+        SessionProvider: {
+            /**
+             * Format: uuid
+             * @description Unique id of the object, a UUIDv7.
+             */
+            uuid: string;
+            /** @description Name, as lists and the console show it. */
+            name: string;
         };
         /**
          * SessionUser
@@ -17293,6 +17679,51 @@ export interface components {
             previous: string | null;
             /** @description Objects on this page. */
             results: components["schemas"]["SpokenLanguage"][];
+        };
+        /** SsoDiscovery */
+        SsoDiscovery: {
+            /** @description The address of whoever wants to sign in; its domain decides. */
+            email: string;
+        };
+        /**
+         * SsoProvider
+         * @description A provider that people of that domain sign in by.
+         */
+        SsoProvider: {
+            /**
+             * Format: uuid
+             * @description Unique id of the object, a UUIDv7.
+             */
+            uuid: string;
+            /** @description Its name, for a button. */
+            name: string;
+        };
+        /** SsoProviders */
+        SsoProviders: {
+            /** @description None: they sign in with a password. */
+            results: components["schemas"]["SsoProvider"][];
+        };
+        /** SsoSignedOut */
+        SsoSignedOut: {
+            /** @description Where to send the browser to sign out of the provider, too; null: nowhere. */
+            logout_url: string | null;
+        };
+        /** SsoStart */
+        SsoStart: {
+            /**
+             * Format: uuid
+             * @description The identity provider.
+             */
+            provider: string;
+            /** @description The page of the console to show afterwards, such as `/messages`. */
+            return_to?: string;
+            /** @description Whether the provider is to ask for the password again, also of whoever is signed in there. */
+            reauthenticate?: boolean;
+        };
+        /** SsoStarted */
+        SsoStarted: {
+            /** @description Where to send the browser. */
+            authorization_url: string;
         };
         /** StoredChatIntro */
         StoredChatIntro: {
@@ -19439,6 +19870,8 @@ export interface components {
          *
          *     `second_factor_setup_required`: This account requires a second factor. Set one up first.
          *
+         *     `sso_required`: This account requires single sign-on. Sign in by your identity provider.
+         *
          *     `reauthentication_required`: Confirm that it is you, and repeat the request.
          *
          *     `person_required`: Only a person who signed in with a name can do this.
@@ -19554,6 +19987,8 @@ export interface components {
          *     `second_factor_kept`: This account requires a second factor. Set up another one before you remove this one.
          *
          *     `last_owner`: The account would have no owner left: nobody else may read and write everything.
+         *
+         *     `last_identity_provider`: The account requires single sign-on, and this is its last identity provider.
          *
          *     `role_built_in`: Built-in roles cannot be changed or deleted.
          *
@@ -19684,6 +20119,22 @@ export interface components {
                  * @example {
                  *       "detail": "An unexpected error happened. Quote the request id when you report it.",
                  *       "code": "internal_error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DetailBody"];
+            };
+        };
+        /** @description `identity_provider_unavailable`: The identity provider cannot be reached, or its settings are wrong. Whoever set it up sees why in the settings. */
+        BadGateway: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The identity provider cannot be reached, or its settings are wrong. Whoever set it up sees why in the settings.",
+                 *       "code": "identity_provider_unavailable"
                  *     }
                  */
                 "application/json": components["schemas"]["DetailBody"];
@@ -20303,6 +20754,457 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    findSsoProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ana@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SsoDiscovery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoProviders"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    startSso: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "01931c9a-0000-7000-8000-000000000000",
+                 *       "return_to": "/messages"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SsoStart"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoStarted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["BadGateway"];
+        };
+    };
+    finishSso: {
+        parameters: {
+            query?: {
+                /** @description As the sign-in was begun with. */
+                state?: string;
+                /** @description What the tokens are asked for with. */
+                code?: string;
+                /** @description The issuer (RFC 9207). */
+                iss?: string;
+                /** @description Why there is no code. */
+                error?: string;
+                /** @description The same in words. */
+                error_description?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Found */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    signOutOfSso: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoSignedOut"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listIdentityProviders: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProviderPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Example Corp",
+                 *       "issuer": "https://login.example.com/realms/corp",
+                 *       "client_id": "parley",
+                 *       "client_secret": "the secret of the client",
+                 *       "group_roles": [
+                 *         {
+                 *           "group": "parley-admins",
+                 *           "role": "admin"
+                 *         }
+                 *       ],
+                 *       "default_role": "agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentityProviderCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have: if it is still the current one, the answer is 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            /** @description The version in `If-None-Match` is the current one. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "default_role": "analyst"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentityProviderPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    testIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProviderTest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    verifyIdentityProviderDomains: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -34,6 +34,7 @@ export const sections: Section[] = [
       'safeguards',
       'accounts',
       'sign-in',
+      'single-sign-on',
       'tenants',
       'console',
     ],

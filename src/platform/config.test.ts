@@ -57,7 +57,7 @@ test('in a terminal, webhooks may go to a server’s own machine, if nobody else
 
 test('networks are a list, and WEBHOOK_ALLOW_PRIVATE is about webhooks alone', () => {
   const { allow } = readConfig({ SIP_ALLOW: '10.1.0.0/16, ::1', WEBHOOK_ALLOW_PRIVATE: 'true' });
-  assert.deepEqual(allow, { webhook: ['0.0.0.0/0', '::/0'], sip: ['10.1.0.0/16', '::1'], smpp: [] });
+  assert.deepEqual(allow, { webhook: ['0.0.0.0/0', '::/0'], sip: ['10.1.0.0/16', '::1'], smpp: [], sso: [] });
 });
 
 for (const [name, value] of [

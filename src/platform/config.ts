@@ -21,7 +21,7 @@ export type Config = Static<typeof Settings> & {
   /** By country; `default` for those that are not named. */
   numberPrices: Readonly<Record<string, number>>;
   /** Networks that are allowed though they are not public. */
-  allow: Readonly<Record<'webhook' | 'sip' | 'smpp', readonly string[]>>;
+  allow: Readonly<Record<'webhook' | 'sip' | 'smpp' | 'sso', readonly string[]>>;
 };
 
 const checkSettings = queryValidator(Settings);
@@ -56,6 +56,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       webhook: [...readNetworks(settings, 'WEBHOOK_ALLOW'), ...(settings.WEBHOOK_ALLOW_PRIVATE ? everyNetwork : [])],
       sip: readNetworks(settings, 'SIP_ALLOW'),
       smpp: readNetworks(settings, 'SMPP_ALLOW'),
+      sso: readNetworks(settings, 'SSO_ALLOW'),
     },
   };
 }

@@ -28,6 +28,7 @@ export const errorTable = {
     'Sign in with your passkey, or send a recovery code as recovery_code with name and password.',
   ],
   second_factor_setup_required: [403, 'This account requires a second factor. Set one up first.'],
+  sso_required: [403, 'This account requires single sign-on. Sign in by your identity provider.'],
   reauthentication_required: [403, 'Confirm that it is you, and repeat the request.'],
   person_required: [403, 'Only a person who signed in with a name can do this.'],
   sandbox_off: [403, 'The sandbox of this account is off.'],
@@ -73,6 +74,7 @@ export const errorTable = {
   last_user: [409, 'The last user of an account cannot be deleted.'],
   second_factor_kept: [409, 'This account requires a second factor. Set up another one before you remove this one.'],
   last_owner: [409, 'The account would have no owner left: nobody else may read and write everything.'],
+  last_identity_provider: [409, 'The account requires single sign-on, and this is its last identity provider.'],
   role_built_in: [409, 'Built-in roles cannot be changed or deleted.'],
   role_in_use: [409, 'Users or invitations still have this role.'],
   link_gone: [410, 'This link does not work any more.'],
@@ -87,6 +89,10 @@ export const errorTable = {
   throttled: [429, 'Request was throttled.'],
   headers_too_large: [431, 'The header fields of the request are larger than 16 KiB.'],
   internal_error: [500, 'An unexpected error happened. Quote the request id when you report it.'],
+  identity_provider_unavailable: [
+    502,
+    'The identity provider cannot be reached, or its settings are wrong. Whoever set it up sees why in the settings.',
+  ],
   unknown_outcome: [
     503,
     'The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.',

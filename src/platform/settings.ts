@@ -243,6 +243,10 @@ export const Settings = Type.Object({
     default: '',
     description: `Networks that SMPP links may go to though they are not public, ${networksExample}`,
   }),
+  SSO_ALLOW: Type.String({
+    default: '',
+    description: `Networks that identity providers may be in though they are not public, ${networksExample}`,
+  }),
   CLOUD_API_URL: Type.String({
     default: 'https://graph.facebook.com',
     pattern: '^https?://[^\\s]+[^\\s/]$',

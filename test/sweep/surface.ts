@@ -85,6 +85,7 @@ async function makeExamplesTrue(app: TestApp): Promise<void> {
   }
   const [{ number }] = exampleOf('updateNumbers') as [{ number: string }];
   assert.equal((await app.call('POST', '/v2/number/', { number })).status, 201);
+  await makeProvider(app);
   const [list] = (exampleOf('createCampaign') as { lists: [string] }).lists;
   await app.deps.db
     .insertInto('lists')
@@ -94,6 +95,27 @@ async function makeExamplesTrue(app: TestApp): Promise<void> {
 
 const exampleOf = (operationId: string): unknown =>
   operations.find((operation) => operation.operationId === operationId)?.example;
+
+/** A provider that was discovered a moment ago: nobody is asked about it. */
+async function makeProvider(app: TestApp): Promise<void> {
+  const issuer = 'https://login.example.com';
+  const metadata = {
+    ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+    jwks_uri: `${issuer}/keys`,
+  };
+  await app.deps.db
+    .insertInto('identity_providers')
+    .values({
+      account_id: app.accountId,
+      uuid: (exampleOf('startSso') as { provider: string }).provider,
+      ...{ name: 'Example Corp', issuer, client_id: 'parley', client_secret: app.deps.vault.seal('secret') },
+      ...{ token_auth_method: 'client_secret_basic', scopes: 'openid', groups_claim: 'groups', default_role: null },
+      ...{ create_users: true, trust_email: false, trust_second_factor: false, enabled: true },
+      metadata: JSON.stringify(metadata),
+      discovered: new Date().toISOString(),
+    })
+    .execute();
+}
 
 /** A delivery is made by an event, not by its collection: by the ping of a webhook. */
 const deliveries = '/v2/webhook-deliveries/:uuid/';

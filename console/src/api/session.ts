@@ -17,6 +17,8 @@ export interface Session {
   expires: string | null;
   /** All that can be done is to set up the second factor that the account requires. */
   second_factor_setup_required: boolean;
+  /** Who vouched for them; null: they signed in by other means. */
+  identity_provider?: { uuid: string; name: string | null } | null;
 }
 
 export type Credentials =
@@ -61,8 +63,19 @@ export async function signIn(client: QueryClient, credentials: Credentials): Pro
 
 /** Ends the session on the server, and forgets here all that it showed. */
 export async function signOut(client: QueryClient): Promise<void> {
-  await ask('DELETE').catch(() => null);
-  forget(client);
+  const { identity_provider } = client.getQueryData<Session>(key) ?? {};
+  const elsewhere = identity_provider ? await signOutThere() : await ask('DELETE').catch(() => null);
+  // The page of the provider comes in place of ours.
+  if (typeof elsewhere === 'string') window.location.assign(elsewhere);
+  else forget(client);
+}
+
+/** Ends the session, and answers where one signs out of the identity provider; null: nowhere. */
+async function signOutThere(): Promise<string | null> {
+  const url = `${serverUrl}/v2/auth/sso/sign-out/`;
+  const answer = await fetch(url, { method: 'POST', credentials: 'same-origin', headers: ours }).catch(() => null);
+  const said = answer?.ok ? await answer.json().catch(() => null) : null;
+  return said?.logout_url ?? null;
 }
 
 /** The server does not know us any more: back to the sign-in page. */

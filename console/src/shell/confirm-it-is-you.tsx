@@ -2,13 +2,14 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { type FormEvent, useState } from 'react';
 import { ApiProblem, call, sayProblem, useOne } from '../api/index.ts';
+import { leaveForProvider } from '../api/sso.ts';
 import { SecretInput } from '../parts/actions/secret-input.tsx';
 import { CodeField, codesOf } from '../parts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { passkeysWork } from '../parts/sign-in/passkeys.ts';
 
 /** Asks whoever is signed in to prove that it is they; resolves to whether they did. */
-export function confirmItIsYou({ isPerson }: { isPerson: boolean }): Promise<boolean> {
+export function confirmItIsYou({ isPerson, provider }: Who): Promise<boolean> {
   return new Promise((resolve) => {
     let isDone = false;
     const id = modals.open({
@@ -20,6 +21,7 @@ export function confirmItIsYou({ isPerson }: { isPerson: boolean }): Promise<boo
       children: (
         <Confirmation
           isPerson={isPerson}
+          provider={provider}
           onDone={() => {
             isDone = true;
             modals.close(id);
@@ -32,13 +34,26 @@ export function confirmItIsYou({ isPerson }: { isPerson: boolean }): Promise<boo
   });
 }
 
-interface ConfirmationProps {
+interface Who {
   isPerson: boolean;
+  /** By whom they signed in, if it was not with a password or a token. */
+  provider?: { uuid: string; name: string | null } | null | undefined;
+}
+
+interface ConfirmationProps extends Who {
+  /** Why they are asked. */
+  why?: string;
   onDone(): void;
   onCancel(): void;
 }
 
-function Confirmation({ isPerson, onDone, onCancel }: ConfirmationProps) {
+export function Confirmation({
+  isPerson,
+  provider,
+  why = 'You signed in a while ago, and what you are about to do is sensitive.',
+  onDone,
+  onCancel,
+}: ConfirmationProps) {
   const factors = useOne('/v2/auth/factors/', undefined, undefined, { enabled: isPerson });
   const [secret, setSecret] = useState('');
   const [codes, setCodes] = useState({ code: '', isRecovery: false });
@@ -47,6 +62,7 @@ function Confirmation({ isPerson, onDone, onCancel }: ConfirmationProps) {
   const hasTotp = Boolean(factors.data?.totp);
   const hasPasskey = (factors.data?.passkeys.length ?? 0) > 0;
   const isCode = hasTotp || hasPasskey;
+  const isElsewhere = !isCode && provider && factors.data?.password === false;
   if (isPerson && factors.isPending) return null;
 
   const send = async (body: object) => {
@@ -56,6 +72,11 @@ function Confirmation({ isPerson, onDone, onCancel }: ConfirmationProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
+    if (isElsewhere) {
+      await leaveForProvider(provider.uuid, { reauthenticate: true }).catch(setProblem);
+      setBusy(false);
+      return;
+    }
     const given = { ...codes, isRecovery: codes.isRecovery || !hasTotp };
     const body = isCode ? codesOf(given) : isPerson ? { password: secret } : { token: secret.trim() };
     await send(body).catch(setProblem);
@@ -66,13 +87,15 @@ function Confirmation({ isPerson, onDone, onCancel }: ConfirmationProps) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        <Text size="sm">You signed in a while ago, and what you are about to do is sensitive.</Text>
+        <Text size="sm">{why}</Text>
         {problem !== null && !said && (
           <Alert color="red" role="alert">
             {sayProblem(problem)}
           </Alert>
         )}
-        {isCode ? (
+        {isElsewhere ? (
+          <Text size="sm">You are led to your identity provider and back. What you have not saved here is lost.</Text>
+        ) : isCode ? (
           <CodeField values={codes} onlyRecovery={!hasTotp} error={said} onChange={setCodes} />
         ) : (
           <SecretInput
@@ -93,7 +116,7 @@ function Confirmation({ isPerson, onDone, onCancel }: ConfirmationProps) {
             Cancel
           </Button>
           <Button type="submit" loading={isBusy}>
-            Confirm
+            {isElsewhere ? `Sign in again with ${provider?.name}` : 'Confirm'}
           </Button>
         </Group>
       </Stack>

@@ -23,6 +23,7 @@ import { SecretInput } from '../parts/actions/secret-input.tsx';
 import { CodeField, codesOf } from '../parts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { passkeysWork } from '../parts/sign-in/passkeys.ts';
+import { SsoNotice, SsoOffer } from './sso-offer.tsx';
 
 /** The page for whoever is not signed in. */
 export function SignIn() {
@@ -38,6 +39,7 @@ export function SignIn() {
             Sign in to Parley
           </Title>
         </Group>
+        <SsoNotice />
         <Tabs defaultValue="password" keepMounted={false}>
           <Tabs.List grow mb="md">
             <Tabs.Tab value="password">With a password</Tabs.Tab>
@@ -128,6 +130,7 @@ function PasswordForm() {
               data-autofocus
               {...form.getInputProps('username')}
             />
+            <SsoOffer username={form.values.username} onProblem={setProblem} />
             <SecretInput
               label="Password"
               autoComplete="current-password"

@@ -164,6 +164,17 @@ export const findSession = (db: Db, accountId: string, uuid: string) =>
     ])
     .select(['tokens.scopes', 'tokens.expires', 'accounts.time_zone', 'accounts.default_country'])
     .select(['tokens.second_factor', 'accounts.require_second_factor'])
+    .leftJoin('sso_sessions', (join) =>
+      join
+        .onRef('sso_sessions.account_id', '=', 'tokens.account_id')
+        .onRef('sso_sessions.token_uuid', '=', 'tokens.uuid'),
+    )
+    .leftJoin('identity_providers', (join) =>
+      join
+        .onRef('identity_providers.account_id', '=', 'sso_sessions.account_id')
+        .onRef('identity_providers.uuid', '=', 'sso_sessions.provider_uuid'),
+    )
+    .select(['identity_providers.uuid as provider_uuid', 'identity_providers.name as provider_name'])
     .where('tokens.account_id', '=', accountId)
     .where('tokens.uuid', '=', uuid)
     .executeTakeFirst();

@@ -26,6 +26,8 @@ import {
 } from './schemas.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { signIn } from './sessions/sign-in.ts';
+import { identityProviderRoutes } from './sso/routes.ts';
+import { ssoRoutes } from './sso/sign-in-routes.ts';
 import { readStorage } from './storage.ts';
 import { processRoutes } from './tenants/processes.ts';
 import { tenantRoutes } from './tenants/routes.ts';
@@ -128,6 +130,8 @@ export const routes = [
     },
   }),
   ...sessionRoutes,
+  ...ssoRoutes,
+  ...identityProviderRoutes,
   ...factorRoutes,
   ...passkeyRoutes,
   ...profileRoutes,

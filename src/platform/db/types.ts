@@ -37,6 +37,7 @@ export interface Accounts {
   sandbox: Generated<string>;
   session_days: Generated<number>;
   session_idle_minutes: number | null;
+  sso_required: Generated<boolean>;
   status: Generated<string>;
   suspended_at: string | null;
   time_zone: Generated<string>;
@@ -418,6 +419,38 @@ export interface IdempotencyKeys {
   path: string;
   request_hash: string;
   status: number;
+}
+
+export interface IdentityProviderDomains {
+  account_id: string;
+  domain: string;
+  provider_uuid: string;
+  verified: string | null;
+}
+
+export interface IdentityProviders {
+  account_id: string;
+  client_id: string;
+  client_secret: string;
+  create_users: boolean;
+  created: Generated<string>;
+  default_role: string | null;
+  discovered: string | null;
+  enabled: boolean;
+  group_roles: Generated<unknown>;
+  groups_claim: string;
+  issuer: string;
+  last_error: Generated<string>;
+  last_error_at: string | null;
+  last_sign_in: string | null;
+  metadata: unknown | null;
+  modified: Generated<string>;
+  name: string;
+  scopes: string;
+  token_auth_method: string;
+  trust_email: boolean;
+  trust_second_factor: boolean;
+  uuid: string;
 }
 
 export interface InboundIds {
@@ -1231,6 +1264,13 @@ export interface SmsStates {
   uuid: string;
 }
 
+export interface SsoSessions {
+  account_id: string;
+  id_token: string;
+  provider_uuid: string;
+  token_uuid: string;
+}
+
 export interface Tallies {
   account_id: string;
   count: number;
@@ -1269,6 +1309,16 @@ export interface Tokens {
   second_factor: Generated<boolean>;
   user_uuid: string | null;
   uuid: string;
+}
+
+export interface UserIdentities {
+  account_id: string;
+  created: Generated<string>;
+  email: string;
+  last_sign_in: string | null;
+  provider_uuid: string;
+  subject: string;
+  user_uuid: string;
 }
 
 export interface UserNetworks {
@@ -1384,6 +1434,8 @@ export interface DB {
   events: Events;
   flows: Flows;
   idempotency_keys: IdempotencyKeys;
+  identity_provider_domains: IdentityProviderDomains;
+  identity_providers: IdentityProviders;
   inbound_ids: InboundIds;
   inbound_payloads: InboundPayloads;
   insights_configs: InsightsConfigs;
@@ -1451,9 +1503,11 @@ export interface DB {
   sms_senders: SmsSenders;
   sms_standings: SmsStandings;
   sms_states: SmsStates;
+  sso_sessions: SsoSessions;
   tallies: Tallies;
   timeline: Timeline;
   tokens: Tokens;
+  user_identities: UserIdentities;
   user_networks: UserNetworks;
   users: Users;
   webhook_attempts: WebhookAttempts;

@@ -66,7 +66,7 @@ export interface Answer {
   body?: unknown;
   /** The body, where it is JSON text already. */
   text?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 /** What a handler is given. With an Idempotency-Key, `deps.db` is the transaction that will also store the answer. */

@@ -9,6 +9,8 @@ const source = path.join(import.meta.dirname, '..', '..');
 /** Who seals something, and the tables it goes to. */
 const sealers: Record<string, string[]> = {
   'domains/accounts/factors/manage.ts': ['second_factors'],
+  'domains/accounts/sso/admit.ts': ['sso_sessions'],
+  'domains/accounts/sso/change.ts': ['identity_providers'],
   'domains/chatapp-accounts/change.ts': ['chatapp_accounts'],
   'domains/sms/links/change.ts': ['sms_links'],
   'domains/voice/trunks/change.ts': ['sip_trunks'],

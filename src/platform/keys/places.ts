@@ -24,6 +24,8 @@ export const places: readonly Place[] = [
   { table: 'callback_secrets', column: 'secret', key: byAccount },
   { table: 'callback_secrets', column: 'previous_secret', key: byAccount },
   { table: 'second_factors', column: 'totp_secret', key: [...byAccount, ['user_uuid', 'uuid']] },
+  { table: 'identity_providers', column: 'client_secret', key: byUuid },
+  { table: 'sso_sessions', column: 'id_token', key: [...byAccount, ['token_uuid', 'uuid']] },
   {
     table: 'idempotency_keys',
     column: 'body',

@@ -3,9 +3,11 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type Guard, hostOf, RefusedAddress } from './guard.ts';
 
-/** A POST to an address that a tenant gave us. */
+/** A request to an address that a tenant gave us. */
 export interface OutboundRequest {
   url: string;
+  /** POST unless given. */
+  method?: 'GET' | 'POST';
   headers: Record<string, string>;
   body: string;
   /** For the whole exchange. */
@@ -24,6 +26,8 @@ export interface OutboundAnswer {
 /** Sends requests to allowed addresses only. Redirects are answers like others: nothing follows them. */
 export interface Outbound {
   /** Rejects when no answer came. Settles within the request's time, whatever the other side does. */
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** The same, for what is a POST. */
   post(request: OutboundRequest): Promise<OutboundAnswer>;
   close(): void;
 }
@@ -55,24 +59,27 @@ export function makeOutbound({ guard }: OutboundOptions): Outbound {
     );
   };
 
+  const exchange = async (request: OutboundRequest): Promise<OutboundAnswer> => {
+    // A socket does not look up what is an address already.
+    const host = hostOf(new URL(request.url));
+    if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new RefusedAddress(host);
+    const giveUp = new AbortController();
+    const late = new Error(`No answer within ${request.timeoutMs / 1000} seconds.`);
+    const timer = setTimeout(() => giveUp.abort(late), request.timeoutMs);
+    const stop = (): void => giveUp.abort(request.signal?.reason);
+    if (request.signal?.aborted) stop();
+    request.signal?.addEventListener('abort', stop);
+    try {
+      return await send(request, { agents, lookup, signal: giveUp.signal });
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', stop);
+    }
+  };
+
   return {
-    async post(request) {
-      // A socket does not look up what is an address already.
-      const host = hostOf(new URL(request.url));
-      if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new RefusedAddress(host);
-      const giveUp = new AbortController();
-      const late = new Error(`No answer within ${request.timeoutMs / 1000} seconds.`);
-      const timer = setTimeout(() => giveUp.abort(late), request.timeoutMs);
-      const stop = (): void => giveUp.abort(request.signal?.reason);
-      if (request.signal?.aborted) stop();
-      request.signal?.addEventListener('abort', stop);
-      try {
-        return await send(request, { agents, lookup, signal: giveUp.signal });
-      } finally {
-        clearTimeout(timer);
-        request.signal?.removeEventListener('abort', stop);
-      }
-    },
+    send: exchange,
+    post: exchange,
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
@@ -98,8 +105,10 @@ function send(request: OutboundRequest, means: Means): Promise<OutboundAnswer> {
     const url = new URL(request.url);
     const isHttps = url.protocol === 'https:';
     const agent = agents[isHttps ? 'https:' : 'http:'];
-    const headers = { ...request.headers, 'content-length': Buffer.byteLength(request.body) };
-    const sent = (isHttps ? https : http).request(url, { method: 'POST', agent, lookup, headers });
+    const { method = 'POST' } = request;
+    const length = method === 'POST' ? { 'content-length': Buffer.byteLength(request.body) } : {};
+    const headers = { ...request.headers, ...length };
+    const sent = (isHttps ? https : http).request(url, { method, agent, lookup, headers });
     let head: { status: number; headers: http.IncomingHttpHeaders } | undefined;
     const body = makeStart(request.mostBytes);
     let provisional = 0;
@@ -150,7 +159,7 @@ function send(request: OutboundRequest, means: Means): Promise<OutboundAnswer> {
     sent.on('close', () => {
       if (!head) settle(brokenOff());
     });
-    sent.end(request.body);
+    sent.end(method === 'POST' ? request.body : undefined);
   });
 }
 

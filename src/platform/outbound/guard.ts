@@ -12,7 +12,7 @@ export class RefusedAddress extends Error {
 }
 
 /** What whoever named a refused address is told: operators can allow networks, each kind of traffic by its own setting. */
-export const refusalOf = (setting: 'WEBHOOK_ALLOW' | 'SIP_ALLOW' | 'SMPP_ALLOW'): string =>
+export const refusalOf = (setting: 'WEBHOOK_ALLOW' | 'SIP_ALLOW' | 'SMPP_ALLOW' | 'SSO_ALLOW'): string =>
   `This is not a public address. The server's setting ${setting} can allow it.`;
 
 /** IANA special-purpose registry for IPv4 (RFC 6890 and its updates): everything that is not globally reachable. */
@@ -84,6 +84,7 @@ export interface Guards {
   webhook: Guard;
   sip: Guard;
   smpp: Guard;
+  sso: Guard;
 }
 
 export function makeGuard(networks: readonly string[], resolve: Resolve = makeResolve()): Guard {

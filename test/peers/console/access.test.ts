@@ -22,6 +22,10 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
     stage = await openStage();
     receiver = await startReceiver();
     await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
+    await stage.post('/v2/identity-providers/', {
+      ...{ name: 'Example Corp', issuer: 'https://login.example.com', client_id: 'parley', client_secret: 'secret' },
+      group_roles: [{ group: 'desk', role: 'agent' }],
+    });
     await stage.post('/v2/sip-trunks/', { name: 'Carrier', host: '127.0.0.2', allowed_addresses: ['127.0.0.0/8'] });
     await stage.post('/v2/sms-links/', {
       name: 'Messages',

@@ -38,6 +38,7 @@ const objects: Record<string, [list: string, ...fields: string[]]> = {
   '/settings/users/:uuid': ['/v2/users/', 'uuid'],
   '/settings/chat-accounts/:uuid': ['/v2/chatapp/accounts/', 'uuid'],
   '/settings/sms-links/:uuid': ['/v2/sms-links/', 'uuid'],
+  '/settings/single-sign-on/:uuid': ['/v2/identity-providers/', 'uuid'],
   '/settings/sip-trunks/:uuid': ['/v2/sip-trunks/', 'uuid'],
   '/sms/:uuid': ['/v2/sms-records/', 'uuid'],
   '/templates/:uuid': ['/v2/chatapp/message-templates/', 'uuid'],

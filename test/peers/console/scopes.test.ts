@@ -17,6 +17,10 @@ describe('Whoever may not do everything', { skip, timeout: 1_800_000 }, () => {
     stage = await openStage();
     receiver = await startReceiver();
     await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
+    await stage.post('/v2/identity-providers/', {
+      ...{ name: 'Example Corp', issuer: 'https://login.example.com', client_id: 'parley', client_secret: 'secret' },
+      group_roles: [{ group: 'desk', role: 'agent' }],
+    });
     await stage.post('/v2/sip-trunks/', { name: 'Carrier', host: '127.0.0.2', allowed_addresses: ['127.0.0.0/8'] });
     const link = { name: 'Messages', host: '127.0.0.1', port: 2775, enabled: false, system_id: 'a', password: 'b' };
     await stage.post('/v2/sms-links/', link);

@@ -14,6 +14,9 @@ import { SafeguardSettings } from './safeguards/page.tsx';
 import { SandboxSettings } from './sandbox/page.tsx';
 import { SecuritySettings } from './security.tsx';
 import { SenderNames } from './sender-names.tsx';
+import { ProviderDetail } from './single-sign-on/detail.tsx';
+import { ListOfProviders } from './single-sign-on/list.tsx';
+import { NewProvider } from './single-sign-on/new.tsx';
 import { SipTrunkDetail } from './sip-trunks/detail.tsx';
 import { ListOfSipTrunks } from './sip-trunks/list.tsx';
 import { NewSipTrunk } from './sip-trunks/new.tsx';
@@ -49,6 +52,9 @@ export default function Settings() {
       <Route path="/settings/users/new" component={NewUser} />
       <Route path="/settings/users/:uuid">{({ uuid }) => <EditUser key={uuid} uuid={uuid} />}</Route>
       <Route path="/settings/security" component={SecuritySettings} />
+      <Route path="/settings/single-sign-on" component={ListOfProviders} />
+      <Route path="/settings/single-sign-on/new" component={NewProvider} />
+      <Route path="/settings/single-sign-on/:uuid">{({ uuid }) => <ProviderDetail key={uuid} uuid={uuid} />}</Route>
       <Route path="/settings/roles" component={ListOfRoles} />
       <Route path="/settings/roles/new" component={NewRole} />
       <Route path="/settings/roles/:uuid">

@@ -27,6 +27,17 @@ export function SecuritySettings() {
                 onChange={(event) => save.mutate({ body: { require_second_factor: event.currentTarget.checked } })}
               />
             </Section>
+            <Section
+              title="Single sign-on"
+              description="Owners can still sign in with a password, for the day on which the identity provider does not work."
+            >
+              <Switch
+                label="Require single sign-on of everybody else"
+                checked={security.sso_required}
+                disabled={!mayChange || save.isPending}
+                onChange={(event) => save.mutate({ body: { sso_required: event.currentTarget.checked } })}
+              />
+            </Section>
           </Stack>
         )}
       </Loaded>

@@ -7,6 +7,7 @@ export const tabs = [
   { href: '/settings/roles', title: 'Roles' },
   { href: '/settings/invitations', title: 'Invitations' },
   { href: '/settings/security', title: 'Security' },
+  { href: '/settings/single-sign-on', title: 'Single sign-on' },
   { href: '/settings/tokens', title: 'Tokens' },
   { href: '/settings/chat-accounts', title: 'Chat-app accounts' },
   { href: '/settings/sms-links', title: 'SMS links' },

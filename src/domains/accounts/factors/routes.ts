@@ -16,7 +16,7 @@ import {
   TotpConfirm,
   TotpSetup,
 } from './schemas.ts';
-import { requireSecondFactor } from './security.ts';
+import { changeSecurity } from './security.ts';
 
 const tag = 'Account';
 const url = '/v2/auth/factors/';
@@ -123,8 +123,8 @@ export const factorRoutes = [
     responses: { 200: AccountSecurity },
     tagged: { row: (accountId) => ({ table: 'accounts', where: { uuid: accountId } }) },
     handler: async ({ deps, accountId }) => {
-      const { require_second_factor } = await findAccount(deps.db, accountId);
-      return ok({ require_second_factor });
+      const { require_second_factor, sso_required } = await findAccount(deps.db, accountId);
+      return ok({ require_second_factor, sso_required });
     },
   }),
   route({
@@ -140,9 +140,9 @@ export const factorRoutes = [
     example: { require_second_factor: true },
     errors: [403],
     handler: async ({ deps, accountId, body }) => {
-      const { require_second_factor } = await requireSecondFactor(deps.db, accountId, body);
+      const { require_second_factor, sso_required } = await changeSecurity(deps.db, accountId, body);
       deps.caches.forget(tokenCache);
-      return ok({ require_second_factor });
+      return ok({ require_second_factor, sso_required });
     },
   }),
 ];

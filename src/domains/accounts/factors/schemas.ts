@@ -130,6 +130,10 @@ export const AccountSecurity = Type.Object(
       description:
         'Users who sign in with a password alone can set up a second factor, and nothing else. Tokens of programs are not affected.',
     }),
+    sso_required: Type.Boolean({
+      description:
+        'Users other than owners sign in by an identity provider alone; owners keep their passwords for the day on which it does not work. Tokens of programs are not affected.',
+    }),
   },
   { title: 'AccountSecurity' },
 );

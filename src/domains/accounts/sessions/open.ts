@@ -38,7 +38,7 @@ async function openWithPasskey(deps: Deps, passkey: unknown, entrance: Entrance)
 }
 
 /** A page of somebody else must not sign a visitor in as its author, who would then read what the visitor does here. */
-function refuseForeignPages(request: FastifyRequest): void {
+export function refuseForeignPages(request: FastifyRequest): void {
   const isBrowser = isFromBrowser(request) || readSessionCookie(request) !== undefined;
   if (isBrowser && !isFromConsole(request)) throw new ApiError('csrf_failed');
 }

@@ -57,6 +57,12 @@ export const Session = Type.Object(
     second_factor_setup_required: Type.Boolean({
       description: 'Whether all it can be used for is to set up the second factor that the account requires.',
     }),
+    identity_provider: nullable(
+      Type.Object(
+        { uuid: Uuid(), name: Type.String() },
+        { title: 'SessionProvider', description: 'Who vouched for them; null: they signed in by other means.' },
+      ),
+    ),
   },
   { title: 'Session' },
 );
@@ -77,6 +83,8 @@ export interface SessionRow {
   expires: string | null;
   require_second_factor: boolean;
   second_factor: boolean;
+  provider_uuid: string | null;
+  provider_name: string | null;
 }
 
 export const presentSession = (row: SessionRow) => ({
@@ -101,6 +109,7 @@ export const presentSession = (row: SessionRow) => ({
   scopes: row.scopes,
   expires: row.expires,
   second_factor_setup_required: row.user_uuid !== null && mustEnrol(row),
+  identity_provider: row.provider_uuid === null ? null : { uuid: row.provider_uuid, name: row.provider_name },
 });
 
 const confirmFields = {

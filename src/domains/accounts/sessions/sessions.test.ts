@@ -38,6 +38,7 @@ describe(`POST ${session}`, () => {
       scopes: ['read', 'write'],
       expires: body.expires,
       second_factor_setup_required: false,
+      identity_provider: null,
     });
     assert.match(
       String(headers['set-cookie']),

@@ -130,14 +130,24 @@ async function enter(
   });
 }
 
-/** Gives somebody who proved who they are a token, unless their account may not act. */
+/** Somebody who proved who they are; `isSso`: to an identity provider of the account. */
+export interface Proven {
+  user: UserRow;
+  secondFactor: boolean;
+  kind: TokenKind;
+  entrance: Entrance;
+  isSso?: boolean;
+}
+
+/** Gives somebody who proved who they are a token, unless their account may not act, or wants to be shown it by a provider. */
 export async function issueTo(
   db: Db,
   clock: Clock,
-  { user, secondFactor, kind, entrance }: { user: UserRow; secondFactor: boolean; kind: TokenKind; entrance: Entrance },
+  { user, secondFactor, kind, entrance, isSso = false }: Proven,
 ): Promise<Issued | ApiError> {
   const account = await findAccount(db, user.account_id);
-  const refusal = refusalOf(account.status);
+  const needsSso = account.sso_required && !isSso && !isOwner(user);
+  const refusal = refusalOf(account.status) ?? (needsSso ? new ApiError('sso_required') : undefined);
   if (refusal) {
     await insertAuditEntries(db, [entryOf(user, entrance, 403)]);
     return refusal;
@@ -156,6 +166,9 @@ export async function issueTo(
   await insertAuditEntries(db, [entryOf(user, entrance, 200)]);
   return { row, secret };
 }
+
+/** Owners come in with a password when the provider does not work. */
+const isOwner = ({ scopes }: UserRow): boolean => scopes.includes('read') && scopes.includes('write');
 
 const entryOf = ({ account_id, uuid, username }: UserRow, entrance: Entrance, status: number): AuditEntry => ({
   accountId: account_id,

@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 
 export type UserRow = Selectable<Users>;
 export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'scopes'> &
-  Partial<Pick<UserRow, 'role' | 'full_name' | 'must_change_password'>>;
+  Partial<Pick<UserRow, 'role' | 'full_name' | 'has_password' | 'must_change_password'>>;
 
 /** Who has a name; people sign in without saying of which account they are. */
 export const findUserAnyAccount = (db: Db, username: string): Promise<UserRow | undefined> =>
@@ -43,7 +43,7 @@ export const updateUser = (db: Db, accountId: string, uuid: string, change: Part
   db
     .updateTable('users')
     // A change of nothing is one of the key to itself: SQL has no empty SET.
-    .set({ uuid, ...change })
+    .set({ uuid, ...change, ...(change.password_hash && { has_password: true }) })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .returningAll()

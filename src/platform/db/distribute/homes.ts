@@ -57,8 +57,8 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
   ],
   shortcode: ['links'],
   reference: [
-    ...['accounts', 'invitations', 'numbers', 'passkeys', 'recovery_codes', 'second_factors', 'tokens'],
-    ...['user_networks', 'users'],
+    ...['accounts', 'identity_provider_domains', 'identity_providers', 'invitations', 'numbers', 'passkeys'],
+    ...['recovery_codes', 'second_factors', 'sso_sessions', 'tokens', 'user_identities', 'user_networks', 'users'],
   ],
   local: [
     ...[

@@ -1,0 +1,143 @@
+import type { Deps } from '../../../deps.ts';
+import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
+import { newToken } from '../../../platform/secrets.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
+import { markAuthenticated } from '../factors/queries.ts';
+import { type Entrance, type Issued, issueTo } from '../sessions/sign-in.ts';
+import { findUserAnyAccount, insertUser, noteSignIn, type UserRow } from '../users/queries.ts';
+import type { Claims } from './claims.ts';
+import { SsoFailure } from './failures.ts';
+import {
+  findIdentity,
+  type IdentityRow,
+  insertIdentity,
+  insertSsoSession,
+  listDomains,
+  lockProvider,
+  noteIdentity,
+  type ProviderRow,
+} from './queries.ts';
+import { followRole, roleFor, type Wanted } from './role.ts';
+
+export interface Arrival {
+  provider: ProviderRow;
+  claims: Claims;
+  idToken: string;
+  entrance: Entrance;
+}
+
+/**
+ * Lets somebody in whom a provider vouches for. Who they are is the provider's subject, once it is known. The first time it is the
+ * user of the same account whose name is their verified address, or a new user; never anybody of another account.
+ */
+export async function admit(deps: Deps, arrival: Arrival): Promise<Issued> {
+  const { provider, claims, entrance } = arrival;
+  const wanted = await roleFor(deps.db, provider, claims.groups);
+  const identity = (await findIdentity(deps.db, provider, claims.subject)) ?? (await introduce(deps, arrival, wanted));
+  if (wanted?.isFollowed)
+    await followRole(deps, { accountId: provider.account_id, uuid: identity.user_uuid, wanted, entrance });
+  const now = deps.clock.now();
+  const at = timestamp(now);
+  const issued = await inTransaction(deps.db, async (db) => {
+    const user = await noteSignIn(db, { accountId: provider.account_id, uuid: identity.user_uuid, at });
+    if (!user) return undefined;
+    const { hasSecondFactor: secondFactor } = claims;
+    const issued = await issueTo(db, deps.clock, { user, secondFactor, kind: 'SESSION', entrance, isSso: true });
+    if (issued instanceof ApiError) return issued;
+    await noteIdentity(db, identity, { email: claims.email, last_sign_in: at });
+    const { account_id, uuid: token_uuid } = issued.row;
+    const id_token = deps.vault.seal(arrival.idToken);
+    await insertSsoSession(db, { account_id, token_uuid, provider_uuid: provider.uuid, id_token });
+    // Somebody who has been signed in at the provider for a day has not just proved who they are.
+    const provedMs = Math.min(now.getTime(), claims.authenticatedMs ?? now.getTime());
+    const proof = { at: timestamp(new Date(provedMs)), secondFactor };
+    await markAuthenticated(db, { accountId: account_id, tokenId: token_uuid }, proof);
+    return issued;
+  });
+  if (issued instanceof ApiError) throw issued;
+  if (!issued) throw new SsoFailure('no_user', 'The user was deleted meanwhile.');
+  return issued;
+}
+
+/** Finds out who somebody is whom the provider names for the first time. Two who come at once take turns. */
+const introduce = (deps: Deps, arrival: Arrival, wanted: Wanted | undefined): Promise<IdentityRow> =>
+  inTransaction(deps.db, async (db) => {
+    const { provider, claims } = arrival;
+    if (!(await lockProvider(db, provider.account_id, provider.uuid))) {
+      throw new SsoFailure('provider_disabled', 'The provider was deleted meanwhile.');
+    }
+    const known = await findIdentity(db, provider, claims.subject);
+    if (known) return known;
+    await checkAddress(db, provider, claims);
+    const user = (await findOwnUser(db, provider, claims.email)) ?? (await createUser(deps, db, arrival, wanted));
+    const { account_id, uuid: provider_uuid } = provider;
+    const identity = { account_id, provider_uuid, subject: claims.subject, user_uuid: user.uuid, email: claims.email };
+    await insertAuditEntries(db, [
+      entryOf(user, arrival.entrance, { operationId: 'linkIdentity', summary: 'Link a user to an identity provider' }),
+    ]);
+    return insertIdentity(db, identity);
+  });
+
+/** An address that nobody checked is one that somebody chose. */
+async function checkAddress(db: Db, provider: ProviderRow, { email, isVerified }: Claims): Promise<void> {
+  if (!email.includes('@'))
+    throw new SsoFailure('email_missing', 'The provider named no e-mail address. Ask for the scope email.');
+  if (!isVerified) {
+    throw new SsoFailure('email_unverified', `The provider does not say that ${email} is verified (email_verified).`);
+  }
+  const domains = await listDomains(db, provider.account_id, [provider.uuid]);
+  const own = email.slice(email.lastIndexOf('@') + 1);
+  if (domains.length > 0 && !domains.some(({ domain }) => domain === own)) {
+    throw new SsoFailure('domain_refused', `${email} is of none of the provider's domains.`);
+  }
+}
+
+/** Names are unique over the server: one of another account is neither taken over nor told of. */
+async function findOwnUser(db: Db, { account_id }: ProviderRow, email: string): Promise<UserRow | undefined> {
+  const user = await findUserAnyAccount(db, email);
+  if (!user) return undefined;
+  if (user.account_id === account_id) return user;
+  throw new SsoFailure('name_taken', `The user name ${email} is taken by another account of this server.`);
+}
+
+const usable = /^[a-z0-9_.@+-]{1,150}$/;
+
+async function createUser(
+  { passwords }: Deps,
+  db: Db,
+  { provider, claims, entrance }: Arrival,
+  wanted: Wanted | undefined,
+): Promise<UserRow> {
+  if (!provider.create_users) throw new SsoFailure('no_user', `There is no user ${claims.email}.`);
+  if (!wanted)
+    throw new SsoFailure('no_role', `${claims.email} is in none of the groups, and there is no default role.`);
+  if (!usable.test(claims.email)) throw new SsoFailure('name_unfit', `${claims.email} cannot be a user name.`);
+  const user = await insertUser(db, provider.account_id, {
+    username: claims.email,
+    full_name: claims.fullName,
+    // Nobody knows it.
+    password_hash: await passwords.hashRandom(newToken()),
+    has_password: false,
+    role: wanted.role,
+    scopes: wanted.scopes,
+  });
+  if (!user) throw new SsoFailure('name_taken', `The user name ${claims.email} is taken.`);
+  await insertAuditEntries(db, [
+    entryOf(user, entrance, { operationId: 'createUser', summary: 'Create a user by single sign-on' }),
+  ]);
+  return user;
+}
+
+export const entryOf = (
+  { account_id, uuid, username }: UserRow,
+  { request }: Entrance,
+  what: { operationId: string; summary: string },
+): AuditEntry => ({
+  accountId: account_id,
+  actor: { type: 'USER', uuid, name: username },
+  operation: { ...what, method: 'POST' },
+  request,
+  status: 201,
+});
