@@ -963,6 +963,7 @@ create table messages (
   chat_intro uuid,
   campaign_log uuid,
   created timestamp with time zone not null default now(),
+  sensitive smallint not null default 0,
   constraint messages_pkey PRIMARY KEY (account_id, uuid),
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['OUTBOUND'::text, 'INBOUND'::text])))
 ) partition by RANGE (uuid);
@@ -1457,6 +1458,7 @@ create table sms (
   meta_data json not null default '{}'::json,
   campaign_log uuid,
   created timestamp with time zone not null default now(),
+  sensitive smallint not null default 0,
   constraint sms_pkey PRIMARY KEY (account_id, uuid),
   constraint sms_direction_check CHECK ((direction = ANY (ARRAY['OUTBOUND'::text, 'INBOUND'::text])))
 ) partition by RANGE (uuid);
@@ -1910,6 +1912,7 @@ CREATE INDEX messages_chat_intro ON ONLY public.messages USING btree (account_id
 CREATE INDEX messages_chatapp_account ON ONLY public.messages USING btree (account_id, chatapp_account, uuid);
 CREATE INDEX messages_direction ON ONLY public.messages USING btree (account_id, direction, uuid);
 CREATE INDEX messages_from ON ONLY public.messages USING btree (account_id, from_digits, uuid);
+CREATE INDEX messages_sensitive ON ONLY public.messages USING btree (account_id, uuid) WHERE (sensitive = 1);
 CREATE INDEX messages_to ON ONLY public.messages USING btree (account_id, to_digits, uuid);
 CREATE INDEX messages_type ON ONLY public.messages USING btree (account_id, type, uuid);
 
@@ -1975,6 +1978,7 @@ CREATE INDEX sip_trunks_enabled ON public.sip_trunks USING btree (uuid) WHERE en
 CREATE INDEX sms_campaign_log ON ONLY public.sms USING btree (account_id, campaign_log, uuid) WHERE (campaign_log IS NOT NULL);
 CREATE INDEX sms_direction ON ONLY public.sms USING btree (account_id, direction, uuid);
 CREATE INDEX sms_from ON ONLY public.sms USING btree (account_id, from_digits, uuid);
+CREATE INDEX sms_sensitive ON ONLY public.sms USING btree (account_id, uuid) WHERE (sensitive = 1);
 CREATE INDEX sms_to ON ONLY public.sms USING btree (account_id, to_digits, uuid);
 
 CREATE INDEX sms_early_receipts_carrier_id ON public.sms_early_receipts USING btree (account_id, link, carrier_id);

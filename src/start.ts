@@ -24,6 +24,7 @@ import { makeIncidents } from './domains/safeguards/index.ts';
 import { startLinks, startSmsDelivery } from './domains/sms/index.ts';
 import { startCalls } from './domains/voice/index.ts';
 import { startWebhookDelivery } from './domains/webhooks/index.ts';
+import { startMasking } from './masking.ts';
 import { makeCaches } from './platform/caches.ts';
 import type { Config } from './platform/config.ts';
 import { followContent, learnContentAnyAccount } from './platform/content/follow.ts';
@@ -233,6 +234,8 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     atEnd.add('insights', () => insights.stop());
     const sealing = startAuditSealing(deps);
     atEnd.add('the audit log', () => sealing.stop());
+    const masking = startMasking(deps);
+    atEnd.add('masking', () => masking.stop());
     const webhooks = startWebhookDelivery(deps);
     atEnd.add('webhook delivery', () => webhooks.stop());
   }

@@ -4476,6 +4476,10 @@ class MessageCreateAudio(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # File that is attached.
     media: MessageCreateAudioMedia
 
@@ -4513,6 +4517,10 @@ class MessageCreateContacts(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # Contact cards or contacts, one per person.
     contacts: list[ContactCard]
 
@@ -4539,6 +4547,10 @@ class MessageCreateDocument(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # File that is attached.
     media: MessageCreateDocumentMedia
 
@@ -4580,6 +4592,10 @@ class MessageCreateImage(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # File that is attached.
     media: MessageCreateImageMedia
 
@@ -4619,6 +4635,10 @@ class MessageCreateInteractive(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # Interactive content: buttons, a list, a link, a flow or a location request.
     interactive: Interactive
 
@@ -4645,6 +4665,10 @@ class MessageCreateLocation(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # Place with its coordinates.
     location: MessageCreateLocationLocation
 
@@ -4684,6 +4708,10 @@ class MessageCreateReaction(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # Reaction to an earlier message.
     reaction: MessageCreateReactionReaction
 
@@ -4719,6 +4747,10 @@ class MessageCreateSticker(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # File that is attached.
     media: MessageCreateStickerMedia
 
@@ -4756,6 +4788,10 @@ class MessageCreateTemplate(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # Template to send, with the values of its variables.
     template: MessageCreateTemplateTemplate
 
@@ -4793,6 +4829,10 @@ class MessageCreateText(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # Text that the person sees.
     text: MessageCreateTextText
 
@@ -4828,6 +4868,10 @@ class MessageCreateVideo(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
+    # content is removed once it was delivered or has failed. Always so for templates of the category
+    # AUTHENTICATION.
+    sensitive: t.NotRequired[bool]
     # File that is attached.
     media: MessageCreateVideoMedia
 
@@ -8838,6 +8882,9 @@ SmsCreate = t.TypedDict(
         "smart_encoding": t.NotRequired["bool"],
         # Leaves also in the account's quiet hours: for one-time passwords and what else is waited for.
         "ignore_quiet_hours": t.NotRequired["bool"],
+        # Whether it is secret, such as a one-time password: webhooks and events come without its content, and
+        # the content is removed once it was delivered or has failed.
+        "sensitive": t.NotRequired["bool"],
         # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
         "callback_url": t.NotRequired["str"],
         # Kept with the SMS and returned with it.
@@ -8869,6 +8916,9 @@ SmsCreateMultiple = t.TypedDict(
         "smart_encoding": t.NotRequired["bool"],
         # Leaves also in the account's quiet hours: for one-time passwords and what else is waited for.
         "ignore_quiet_hours": t.NotRequired["bool"],
+        # Whether it is secret, such as a one-time password: webhooks and events come without its content, and
+        # the content is removed once it was delivered or has failed.
+        "sensitive": t.NotRequired["bool"],
         # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
         "callback_url": t.NotRequired["str"],
         # Kept with the SMS and returned with it.
@@ -9179,6 +9229,9 @@ SmsSendInput = t.TypedDict(
         "smart_encoding": t.NotRequired["bool"],
         # Leaves also in the account's quiet hours: for one-time passwords and what else is waited for.
         "ignore_quiet_hours": t.NotRequired["bool"],
+        # Whether it is secret, such as a one-time password: webhooks and events come without its content, and
+        # the content is removed once it was delivered or has failed.
+        "sensitive": t.NotRequired["bool"],
         # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
         "callback_url": t.NotRequired["str"],
         # Kept with the SMS and returned with it.

@@ -11982,6 +11982,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description File that is attached. */
             media: {
                 /**
@@ -12041,6 +12043,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description Contact cards or contacts, one per person. */
             contacts: components["schemas"]["ContactCard"][];
         };
@@ -12084,6 +12088,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description File that is attached. */
             media: {
                 /**
@@ -12147,6 +12153,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description File that is attached. */
             media: {
                 /**
@@ -12208,6 +12216,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description Interactive content: buttons, a list, a link, a flow or a location request. */
             interactive: components["schemas"]["Interactive"];
         };
@@ -12251,6 +12261,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description Place with its coordinates. */
             location: {
                 /** @description Latitude in degrees; north is positive. */
@@ -12303,6 +12315,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description Reaction to an earlier message. */
             reaction: {
                 /**
@@ -12354,6 +12368,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description File that is attached. */
             media: {
                 /**
@@ -12413,6 +12429,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description Template to send, with the values of its variables. */
             template: {
                 /** @description Name of the template. */
@@ -12463,6 +12481,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description Text that the person sees. */
             text: {
                 /** @description Text of the message. */
@@ -12511,6 +12531,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
+            sensitive?: boolean;
             /** @description File that is attached. */
             media: {
                 /**
@@ -17148,6 +17170,8 @@ export interface components {
             smart_encoding?: boolean;
             /** @description Leaves also in the account's quiet hours: for one-time passwords and what else is waited for. */
             ignore_quiet_hours?: boolean;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. */
+            sensitive?: boolean;
             /**
              * Format: uri
              * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
@@ -17188,6 +17212,8 @@ export interface components {
             smart_encoding?: boolean;
             /** @description Leaves also in the account's quiet hours: for one-time passwords and what else is waited for. */
             ignore_quiet_hours?: boolean;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. */
+            sensitive?: boolean;
             /**
              * Format: uri
              * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
@@ -17550,6 +17576,8 @@ export interface components {
             smart_encoding?: boolean;
             /** @description Leaves also in the account's quiet hours: for one-time passwords and what else is waited for. */
             ignore_quiet_hours?: boolean;
+            /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. */
+            sensitive?: boolean;
             /**
              * Format: uri
              * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.

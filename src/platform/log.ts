@@ -15,6 +15,17 @@ export interface LogOptions {
   to?: DestinationStream;
 }
 
+/**
+ * An error without what a database quotes of the values that it refused: a row that fails, a key that is there already, the line of a JSON
+ * text. Those hold what people said.
+ */
+function withoutValues(error: Error): unknown {
+  const shown = pino.stdSerializers.err(error);
+  if (typeof shown !== 'object' || !('severity' in shown)) return shown;
+  const { detail: _detail, where, ...rest } = shown as typeof shown & { detail?: unknown; where?: unknown };
+  return { ...rest, ...(typeof where === 'string' && where.startsWith('PL/pgSQL') && { where }) };
+}
+
 /** Lines name their level, and the request that they belong to, if they belong to one. */
 export function makeLog({ level, pretty, base, to }: LogOptions): Log {
   const options = {
@@ -22,6 +33,7 @@ export function makeLog({ level, pretty, base, to }: LogOptions): Log {
     base: base ?? null,
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: requestFields,
+    serializers: { err: withoutValues },
     redact: { paths: secret.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[secret]' },
     ...(pretty
       ? {

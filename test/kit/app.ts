@@ -45,7 +45,7 @@ const cheapPasswords = { usual: { N: 64, r: 8, p: 1 }, light: { N: 32, r: 8, p: 
  */
 export async function startTestApp(
   env: Record<string, string> = {},
-  options: Pick<StartOptions, 'passwordCosts'> & { madeUpEvents?: boolean } = {},
+  options: Pick<StartOptions, 'passwordCosts'> & { madeUpEvents?: boolean; logTo?: { write(line: string): void } } = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'));
@@ -57,7 +57,7 @@ export async function startTestApp(
     DATA_DIR: dataDir,
     ...env,
   });
-  const log = makeLog({ level: config.LOG_LEVEL, pretty: false });
+  const log = makeLog({ level: config.LOG_LEVEL, pretty: false, ...(options.logTo && { to: options.logTo }) });
   const running = await start({
     config,
     connection: database.connection,

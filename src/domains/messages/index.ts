@@ -6,6 +6,7 @@ export { holdLaunch, lastEnded, readLedger, releaseLaunch } from './deliver/outb
 export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
 export { eraseConversations, eraseMessages, hasMessagesWith } from './erase.ts';
 export { messageEvents } from './events.ts';
+export { maskMessagesAnyAccount } from './mask.ts';
 export { hasMessages, type MessageRow } from './queries.ts';
 export { purgeInboundIdsAnyAccount } from './receive/inbound-queries.ts';
 export { tasks as messageTasks } from './receive/mark-read.ts';

@@ -10,7 +10,10 @@ import { eventsOf } from '../timeline/index.ts';
 
 /** A message as the API shows it: what was said, and where it stands. */
 export type MessageRow = Pick<Selectable<Messages>, (typeof messageColumns)[number]> &
-  Pick<Selectable<MessageStates>, (typeof stateColumns)[number]>;
+  Pick<Selectable<MessageStates>, (typeof stateColumns)[number]> & {
+    /** 0, or left out: not so. 1: to be masked. 2: masked. */
+    sensitive?: number;
+  };
 
 const messageColumns = [
   'uuid',
@@ -34,6 +37,7 @@ const messagesAnyAccount = (db: Db) =>
       join.onRef('state.account_id', '=', 'messages.account_id').onRef('state.uuid', '=', 'messages.uuid'),
     )
     .select(messageColumns.map((column) => `messages.${column}` as const))
+    .select('messages.sensitive')
     .select(stateColumns.map((column) => `state.${column}` as const))
     .$castTo<MessageRow>();
 
@@ -70,6 +74,7 @@ export interface QueuedMessage {
   chat_intro: string | null;
   /** The launch it belongs to: it leaves after what is sent for itself. */
   campaign_log: string | null;
+  sensitive: 0 | 1;
 }
 
 const accept = prepared<{ moment: string }>(
@@ -77,15 +82,15 @@ const accept = prepared<{ moment: string }>(
   `with accepted as materialized (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
-      $11::json[], $12::timestamptz[], $13::text[], $14::uuid[], $15::uuid[]
+      $11::json[], $12::timestamptz[], $13::text[], $14::uuid[], $15::uuid[], $16::smallint[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data,
-      context_data, due_at, callback_url, chat_intro, campaign_log)
+      context_data, due_at, callback_url, chat_intro, campaign_log, sensitive)
   ), stored as (
     insert into messages (account_id, uuid, chatapp_account, direction, type, chatapp_number, from_chatapp_number,
       to_chatapp_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro,
-      campaign_log)
+      campaign_log, sensitive)
     select account_id, uuid, chatapp_account, 'OUTBOUND', type, chatapp_number, chatapp_number,
-      to_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro, campaign_log
+      to_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro, campaign_log, sensitive
     from accepted
   ), queued as (
     insert into message_states (account_id, uuid, chatapp_account, status, due_at, callback_url, campaign_log, priority)
@@ -119,6 +124,7 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     column('callback_url'),
     column('chat_intro'),
     column('campaign_log'),
+    column('sensitive'),
   ]);
   return row!.moment;
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Uuids } from '../../platform/http/openapi/many.ts';
 import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { tagged } from '../../platform/http/validation/index.ts';
+import { isMasked, maskContent } from '../../platform/text/mask.ts';
 import { Location } from '../templates/index.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
 import { Contacts } from './content/contacts.ts';
@@ -42,6 +43,13 @@ export const MessageCreate = tagged(
       Type.String({ format: 'date-time', description: 'Not before this moment, at most 90 days ahead.' }),
     ),
     callback_url: Type.Optional(CallbackUrl),
+    sensitive: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is ' +
+          'removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION.',
+      }),
+    ),
   },
   contents,
   { title: 'MessageCreate' },
@@ -115,11 +123,17 @@ export const presentMessage = (row: MessageRow) => ({
   direction: row.direction,
   from_chatapp_number: row.from_chatapp_number,
   to_chatapp_number: row.to_chatapp_number,
-  message_data: row.message_data,
+  message_data: isMasked(row.sensitive, row.status) ? maskContent(row.message_data) : row.message_data,
   meta_data: row.meta_data,
   context_data: row.context_data,
   created: row.created,
   modified: row.modified,
+});
+
+/** As webhooks tell it: of a sensitive one they are never told what it says. */
+export const presentToWebhooks = (row: MessageRow) => ({
+  ...presentMessage(row),
+  ...(row.sensitive && { message_data: maskContent(row.message_data) }),
 });
 
 /** The same, as JSON text, of one that has just been accepted: its parts are JSON already. */

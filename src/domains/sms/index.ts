@@ -6,6 +6,7 @@ export { eraseSms, hasSmsWith } from './erase.ts';
 export { smsEvents } from './events.ts';
 export { startLinks } from './links/hold.ts';
 export { findAccountLinks } from './links/links.ts';
+export { maskSmsAnyAccount } from './mask.ts';
 export type { SmsRow } from './queries.ts';
 export { type Received as ReceivedSms, receiveCarrierSms, receiveSms, type SmsHooks } from './receive/receive.ts';
 export { tasks as smsTasks } from './receive/tasks.ts';

@@ -10,7 +10,10 @@ import { addressKey } from './addresses.ts';
 
 /** An SMS as the API shows it: what was said, and where it stands. */
 export type SmsRow = Pick<Selectable<Sms>, (typeof smsColumns)[number]> &
-  Pick<Selectable<SmsStates>, (typeof stateColumns)[number]>;
+  Pick<Selectable<SmsStates>, (typeof stateColumns)[number]> & {
+    /** 0, or left out: not so. 1: to be masked. 2: masked. */
+    sensitive?: number;
+  };
 
 const smsColumns = [
   'uuid',
@@ -37,6 +40,7 @@ const smsOf = (db: Db, accountId: string) =>
       join.onRef('state.account_id', '=', 'sms.account_id').onRef('state.uuid', '=', 'sms.uuid'),
     )
     .select(smsColumns.map((column) => `sms.${column}` as const))
+    .select('sms.sensitive')
     .select([
       sql<string>`coalesce(state.status, 'QUEUED')`.as('status'),
       sql<string>`coalesce(state.status_description, '')`.as('status_description'),
@@ -130,7 +134,7 @@ export interface ConcerningSms extends SmsRow {
 const concerning = prepared<ConcerningSms>(
   'sms.concerning',
   `select sms.account_id, sms.from_digits, ${smsColumns.map((column) => `sms.${column}`).join()},
-    ${stateColumns.map((column) => `state.${column}`).join()}, state.callback_url, number.webhooks
+    ${stateColumns.map((column) => `state.${column}`).join()}, sms.sensitive, state.callback_url, number.webhooks
   from sms
   join sms_states as state on state.account_id = sms.account_id and state.uuid = sms.uuid
   left join numbers as number on number.account_id = sms.account_id and number.digits = sms.from_digits

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Uuids } from '../../platform/http/openapi/many.ts';
 import { FreeForm, ItemError, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { isMasked, masked } from '../../platform/text/mask.ts';
 import { CallbackUrl } from '../webhooks/index.ts';
 import { senderPattern } from './addresses.ts';
 import type { SmsRow, StatusEvent } from './queries.ts';
@@ -45,6 +46,13 @@ const shared = {
   ignore_quiet_hours: Type.Optional(
     Type.Boolean({
       description: "Leaves also in the account's quiet hours: for one-time passwords and what else is waited for.",
+    }),
+  ),
+  sensitive: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is ' +
+        'removed once it was delivered or has failed.',
     }),
   ),
   callback_url: Type.Optional(CallbackUrl),
@@ -136,6 +144,9 @@ export const SmsResults = Type.Object(
   { title: 'SmsResults', description: 'One for each SMS of the request, in its order.' },
 );
 
+/** As webhooks tell it: of a sensitive one they are never told what it says. */
+export const presentToWebhooks = (row: SmsRow) => ({ ...presentSms(row), ...(row.sensitive && { text: masked }) });
+
 export const presentSms = (row: SmsRow) => ({
   uuid: row.uuid,
   direction: row.direction,
@@ -143,7 +154,7 @@ export const presentSms = (row: SmsRow) => ({
   status_description: row.status_description,
   from: row.from_number,
   to: row.to_number,
-  text: row.text,
+  text: isMasked(row.sensitive, row.status) ? masked : row.text,
   segments: row.segments,
   encoding: row.encoding,
   keyword: row.keyword,

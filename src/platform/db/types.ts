@@ -689,6 +689,7 @@ export interface Messages {
   from_digits: string;
   message_data: unknown;
   meta_data: Generated<unknown>;
+  sensitive: Generated<number>;
   to_chatapp_number: string;
   to_digits: string;
   type: string;
@@ -1141,6 +1142,7 @@ export interface Sms {
   keyword: string | null;
   meta_data: Generated<unknown>;
   segments: number;
+  sensitive: Generated<number>;
   text: string;
   to_digits: string;
   to_number: string;

@@ -7,7 +7,7 @@ import { addTallies } from '../../tallies/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce, findListening } from '../../webhooks/index.ts';
 import { addCarrierIds, findMessagesAnyAccount } from '../queries.ts';
-import { presentMessage } from '../schemas.ts';
+import { presentToWebhooks } from '../schemas.ts';
 import { type LockedMessage, outbox } from './outbox.ts';
 
 /**
@@ -48,7 +48,7 @@ async function tellWebhooks(
   const heard = steps.filter((step) => listening.has(step.accountId) || callbackOf(step) !== null);
   if (heard.length === 0) return;
   const rows = new Map(
-    (await findMessagesAnyAccount(db, heard)).map((row) => [keyOf(row.account_id, row.uuid), presentMessage(row)]),
+    (await findMessagesAnyAccount(db, heard)).map((row) => [keyOf(row.account_id, row.uuid), presentToWebhooks(row)]),
   );
   await announce(
     db,

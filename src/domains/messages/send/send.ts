@@ -92,7 +92,7 @@ async function acceptMessages(
     const template = templates.get(message);
     const errors = errorsOfTemplate(message, template);
     if (errors) return refused({ template: errors });
-    return { status: 'fulfilled', value: queuedMessage(message, sender, template?.languageCode) };
+    return { status: 'fulfilled', value: queuedMessage(message, sender, template) };
   });
   const results = await withoutRefused(deps, checked);
   const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -198,7 +198,7 @@ async function findClosedWindows(
 const queuedMessage = (
   { accountId, request, toDigits, chatIntro, campaignLog, uuid }: AddressedMessage,
   sender: ChatappAccount,
-  languageCode: string | undefined,
+  template: ResolvedTemplate | undefined,
 ): QueuedMessage => ({
   account_id: accountId,
   uuid: uuid ?? newId(),
@@ -208,13 +208,14 @@ const queuedMessage = (
   to_chatapp_number: request.to_chatapp_number,
   from_digits: sender.digits,
   to_digits: toDigits,
-  message_data: JSON.stringify(contentOf(request, languageCode)),
+  message_data: JSON.stringify(contentOf(request, template?.languageCode)),
   meta_data: request.meta_data ? JSON.stringify(request.meta_data) : '{}',
   context_data: request.context ? JSON.stringify(request.context) : '{}',
   due_at: request.send_at ? withOffset(request.send_at) : '-infinity',
   callback_url: request.callback_url ?? null,
   chat_intro: chatIntro ?? null,
   campaign_log: campaignLog ?? null,
+  sensitive: request.sensitive || (template && isOneTimePassword(template)) ? 1 : 0,
 });
 
 /** Delivery does not look further back than 100 days for what still waits. */

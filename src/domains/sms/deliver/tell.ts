@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import { countTraffic, findAccountsWithNumbers } from '../../numbers/index.ts';
 import { announce, findListening } from '../../webhooks/index.ts';
 import { type ConcerningSms, findConcerningAnyAccount } from '../queries.ts';
-import { presentSms } from '../schemas.ts';
+import { presentToWebhooks } from '../schemas.ts';
 
 /** A step that an SMS has taken. */
 export interface Step {
@@ -60,7 +60,7 @@ const tellWebhooks = (db: Db, deps: Deps, concerning: ConcerningSms[]): Promise<
     concerning.map((row) => ({
       accountId: row.account_id,
       type: 'sms.status',
-      data: presentSms(row),
+      data: presentToWebhooks(row),
       numberWebhooks: row.webhooks ?? [],
       ...(row.callback_url !== null && { callbackUrl: row.callback_url }),
     })),

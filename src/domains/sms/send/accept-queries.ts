@@ -24,6 +24,7 @@ export interface QueuedSms {
   /** When it may leave: a moment, or -infinity for at once. */
   due_at: string;
   expires_at: string | null;
+  sensitive: 0 | 1;
 }
 
 /** Their types, in the order of the parameters, and how these are made: each by a function of its own, which is faster. */
@@ -45,6 +46,7 @@ const columns: Record<keyof QueuedSms, [type: string, parameterOf: (batch: Queue
     status_description: ['text', (batch) => batch.map((sms) => sms.status_description)],
     due_at: ['timestamptz', (batch) => batch.map((sms) => sms.due_at)],
     expires_at: ['timestamptz', (batch) => batch.map((sms) => sms.expires_at)],
+    sensitive: ['smallint', (batch) => batch.map((sms) => sms.sensitive)],
   };
 type Name = keyof QueuedSms;
 const names = Object.keys(columns) as Name[];
@@ -55,9 +57,9 @@ const storeText = (first: number, given: Name[], known: string[]): string => `ac
     from unnest(${given.map((name, at) => `$${first + at}::${columns[name][0]}[]`).join(', ')}) as a (${given.join(', ')})
   ), stored as (
     insert into sms (account_id, uuid, direction, from_number, to_number, from_digits, to_digits, text, encoding, segments,
-      meta_data, campaign_log)
+      meta_data, campaign_log, sensitive)
     select account_id, uuid, 'OUTBOUND', from_number, to_number, from_digits, to_digits, text, encoding, segments,
-      meta_data, campaign_log from accepted
+      meta_data, campaign_log, sensitive from accepted
   )`;
 
 const accept = prepared<{ moment: string }>(

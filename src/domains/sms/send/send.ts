@@ -108,6 +108,7 @@ function queuedSms({ sms, fromKey, toKey, segmented, now, leavesAt }: LeavingSms
     status_description: hold?.description ?? '',
     due_at: dueAt === now ? '-infinity' : dueAt.toISOString(),
     expires_at: validity === undefined ? null : new Date(dueAt.getTime() + validity * 1000).toISOString(),
+    sensitive: request.sensitive ? 1 : 0,
   };
 }
 
