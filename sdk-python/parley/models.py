@@ -6452,9 +6452,10 @@ class Profile(t.TypedDict):
     username: str
     # The name that others see.
     full_name: str
-    # The language of the console; null: the browser’s.
+    # Your language and region. The console, which is in English, shows dates and numbers as that region does;
+    # null: as the browser does.
     language_code: t.Union[str, None]
-    # The time zone of the console; null: the browser’s.
+    # In which the console shows you times; null: that of the account.
     time_zone: t.Union[str, None]
     # The role; null: the scopes were given one by one.
     role: t.Union[str, None]
@@ -6471,9 +6472,10 @@ class Profile(t.TypedDict):
 class ProfilePatch(t.TypedDict):
     # The name that others see.
     full_name: t.NotRequired[str]
-    # The language of the console; null: the browser’s.
+    # Your language and region. The console, which is in English, shows dates and numbers as that region does;
+    # null: as the browser does.
     language_code: t.NotRequired[t.Union[str, None]]
-    # The time zone of the console; null: the browser’s.
+    # In which the console shows you times; null: that of the account.
     time_zone: t.NotRequired[t.Union[str, None]]
 
 
@@ -8713,9 +8715,9 @@ class SessionUser(t.TypedDict):
     role: t.Union[str, None]
     # Their name, as they gave it.
     full_name: str
-    # The language they chose; null: the browser’s.
+    # The language and region they chose; null: the browser’s.
     language_code: t.Union[str, None]
-    # The time zone they chose; null: the browser’s.
+    # The time zone they chose; null: that of the account.
     time_zone: t.Union[str, None]
     # The password was printed at the first start; the console asks for another.
     must_change_password: bool

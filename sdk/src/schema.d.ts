@@ -14510,11 +14510,11 @@ export interface components {
             username: string;
             /** @description The name that others see. */
             full_name: string;
-            /** @description The language of the console; null: the browser’s. */
+            /** @description Your language and region. The console, which is in English, shows dates and numbers as that region does; null: as the browser does. */
             language_code: string | null;
             /**
              * Format: time-zone
-             * @description The time zone of the console; null: the browser’s.
+             * @description In which the console shows you times; null: that of the account.
              * @example Europe/London
              */
             time_zone: string | null;
@@ -14539,11 +14539,11 @@ export interface components {
         ProfilePatch: {
             /** @description The name that others see. */
             full_name?: string;
-            /** @description The language of the console; null: the browser’s. */
+            /** @description Your language and region. The console, which is in English, shows dates and numbers as that region does; null: as the browser does. */
             language_code?: string | null;
             /**
              * Format: time-zone
-             * @description The time zone of the console; null: the browser’s.
+             * @description In which the console shows you times; null: that of the account.
              * @example Europe/London
              */
             time_zone?: string | null;
@@ -16970,9 +16970,9 @@ export interface components {
             role: string | null;
             /** @description Their name, as they gave it. */
             full_name: string;
-            /** @description The language they chose; null: the browser’s. */
+            /** @description The language and region they chose; null: the browser’s. */
             language_code: string | null;
-            /** @description The time zone they chose; null: the browser’s. */
+            /** @description The time zone they chose; null: that of the account. */
             time_zone: string | null;
             /** @description The password was printed at the first start; the console asks for another. */
             must_change_password: boolean;

@@ -137,9 +137,10 @@ function addUsers(program: Command, env: Environment): void {
   withJson(users.command('create'))
     .argument('<username>', 'such as ana@example.com')
     .option('--account <uuid>', 'of which account (default: the first one)')
-    .option('--scope <scope...>', 'what they may do (default: read and write)')
+    .option('--role <role>', 'owner, admin, developer, supervisor, agent, analyst, billing, or a role of the account')
+    .option('--scope <scope...>', 'what they may do, in place of a role (default: read and write)')
     .description('make a user; the password is asked for, or is the first line of standard input')
-    .addHelpText('after', examples('parley users create ana@example.com'))
+    .addHelpText('after', examples('parley users create ana@example.com --role agent'))
     .action(async (username, options) => (await import('./users.ts')).createUser(env, username, options));
   withJson(users.command('reset-factors'))
     .argument('<username>', 'as `parley users list` shows it')

@@ -74,6 +74,24 @@ describe('parley users', () => {
     assert.deepEqual([again.code, again.said], [1, 'Somebody is called "ANA@example.com" already.']);
   });
 
+  it('creates a user with a role, built in or of the account', async () => {
+    await app.call('POST', '/v2/roles/', { name: 'desk', scopes: ['inbox:read'] });
+    for (const [username, role] of [
+      ['hana', 'agent'],
+      ['ivan', 'desk'],
+    ] as const) {
+      const made = await parley(['create', username, '--role', role, '--json'], 'correct horse battery\n');
+      assert.deepEqual([made.code, JSON.parse(made.said).role], [0, role], made.said);
+    }
+    const { results } = (await app.call('GET', '/v2/users/?page_size=200')).body;
+    const ivan = results.find((one: { username: string }) => one.username === 'ivan');
+    assert.deepEqual([ivan.role, ivan.scopes], ['desk', ['inbox:read']]);
+    const unknown = await parley(['create', 'judy', '--role', 'pilot'], 'correct horse battery\n');
+    assert.deepEqual([unknown.code, unknown.said], [1, 'There is no role "pilot".']);
+    const both = await parley(['create', 'judy', '--role', 'agent', '--scope', 'read'], 'correct horse battery\n');
+    assert.deepEqual([both.code, both.said], [2, 'Give either --role or --scope.']);
+  });
+
   it('refuses in a sentence, and changes nothing', async () => {
     const cases: [string[], string, RegExp][] = [
       [['set-password', 'nobody'], 'correct horse battery', /^Nobody is called "nobody"/],

@@ -70,22 +70,27 @@ export async function resetFactors(env: Environment, username: string, { json }:
 export async function createUser(
   env: Environment,
   username: string,
-  { account, scope = ['read', 'write'], json }: Output & { account?: string; scope?: string[] },
+  { account, scope, role, json }: Output & { account?: string; scope?: string[]; role?: string },
 ): Promise<void> {
   if (account && !/^[0-9a-f-]{36}$/i.test(account))
     throw new Complaint(`"${account}" is not the uuid of an account.`, 2);
-  const password = await readChecked(username, scope);
+  if (role !== undefined && scope) throw new Complaint('Give either --role or --scope.', 2);
+  const scopes = scope ?? ['read', 'write'];
+  const password = await readChecked(username, scopes);
   const user = await onDatabase(env, (db) =>
     createUserAnyAccount(db, makePasswords(passwordCosts), {
       username,
       password,
-      scopes: scope,
+      scopes,
+      ...(role !== undefined && { role }),
       ...(account && { account }),
     }),
   );
-  if (user === null) throw new Complaint(`There is no account ${account}.`);
+  if (user === 'no account') throw new Complaint(account ? `There is no account ${account}.` : 'There is no account.');
+  if (user === 'no role') throw new Complaint(`There is no role "${role}".`);
   if (!user) throw new Complaint(`Somebody is called "${username}" already.`);
-  console.log(json ? JSON.stringify({ username, account: user.account_id, scopes: user.scopes }) : `Made ${username}.`);
+  const made = { username, account: user.account_id, role: user.role, scopes: user.scopes };
+  console.log(json ? JSON.stringify(made) : `Made ${username}.`);
 }
 
 async function readChecked(username: string, scopes: string[] = []): Promise<string> {

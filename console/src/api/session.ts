@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ours, serverUrl } from './client.ts';
+import { keepLanguage } from './language.ts';
 import { setGranted } from './may.ts';
 import { ApiProblem } from './problem.ts';
 
@@ -10,6 +11,7 @@ export interface Session {
     username: string;
     role?: string | null;
     full_name?: string;
+    language_code?: string | null;
     time_zone?: string | null;
     must_change_password?: boolean;
   } | null;
@@ -41,6 +43,7 @@ async function ask(method: string, body?: object): Promise<Session | null> {
   const said = await answer.json().catch(() => null);
   if (answer.ok) {
     setGranted(said as Session);
+    keepLanguage((said as Session).user?.language_code);
     return said as Session;
   }
   throw new ApiProblem(answer.status, said, answer.headers.get('x-request-id'));

@@ -5,6 +5,8 @@ interface Here {
   session: Session;
   /** IANA name. */
   timeZone: string;
+  /** In which moments are shown to this person: their own, else the account's. */
+  shownZone: string;
   defaultCountry: string;
 }
 
@@ -12,7 +14,7 @@ const Context = createContext<Here | null>(null);
 
 export function AccountProvider({ session, children }: { session: Session; children: ReactNode }) {
   const { time_zone: timeZone, default_country: defaultCountry } = session.account;
-  const here = { session, timeZone, defaultCountry };
+  const here = { session, timeZone, shownZone: session.user?.time_zone ?? timeZone, defaultCountry };
   return <Context value={here}>{children}</Context>;
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { passwordOfAll } from '../../kit/person.ts';
+import { until } from '../../kit/until.ts';
 import { openStage, type Stage, signIn, skip } from './stage.ts';
 
 const ownPassword = 'a long pass phrase';
@@ -51,6 +52,12 @@ describe('Users', { skip, timeout: 1_800_000 }, () => {
     await page.getByLabel('Full name').fill('Cleo Marsh');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
+    await page.getByRole('combobox', { name: 'Time zone' }).or(page.getByLabel('Time zone')).first().fill('Asia/Tokyo');
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await until('the sessions show the time of Tokyo', async () =>
+      (await page.locator('table time').first().getAttribute('title'))?.includes('GMT+9'),
+    );
     await changePassword(page, passwordOfAll);
     await page.getByText('The password is changed.').waitFor();
     const { results } = await stage.get('/v2/users/?page_size=200');

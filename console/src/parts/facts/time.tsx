@@ -50,9 +50,9 @@ export function sayRelative(at: Date, fromMs: number, timeZone: string): string 
 /** The exact moment in a zone: `15 Nov 2026, 11:28:15 GMT`. */
 export const sayExactly = (at: Date, timeZone: string): string => formatOf(timeZone, exactly).format(at);
 
-/** A moment, relative to now and exact on hover, in the account's time zone. `exact` shows the exact one at once. A dash for none. */
+/** A moment, relative to now and exact on hover, in the reader's time zone. `exact` shows the exact one at once. A dash for none. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
-  const { timeZone } = useHere();
+  const { shownZone: timeZone } = useHere();
   // What is shown grows old by itself.
   useSyncExternalStore(tick, round);
   if (!at) return <span>–</span>;

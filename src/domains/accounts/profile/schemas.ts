@@ -10,11 +10,12 @@ const writable = {
   full_name: Type.String({ maxLength: 150, description: 'The name that others see.' }),
   language_code: nullable({
     ...accountFields.language_code,
-    description: 'The language of the console; null: the browser’s.',
+    description:
+      'Your language and region. The console, which is in English, shows dates and numbers as that region does; null: as the browser does.',
   }),
   time_zone: nullable({
     ...accountFields.time_zone,
-    description: 'The time zone of the console; null: the browser’s.',
+    description: 'In which the console shows you times; null: that of the account.',
   }),
 };
 

@@ -43,8 +43,10 @@ export const Session = Type.Object(
           username: Type.String(),
           role: nullable(Type.String({ description: 'Their role; null: their scopes were given one by one.' })),
           full_name: Type.String({ description: 'Their name, as they gave it.' }),
-          language_code: nullable(Type.String({ description: 'The language they chose; null: the browser’s.' })),
-          time_zone: nullable(Type.String({ description: 'The time zone they chose; null: the browser’s.' })),
+          language_code: nullable(
+            Type.String({ description: 'The language and region they chose; null: the browser’s.' }),
+          ),
+          time_zone: nullable(Type.String({ description: 'The time zone they chose; null: that of the account.' })),
           must_change_password: Type.Boolean({
             description: 'The password was printed at the first start; the console asks for another.',
           }),

@@ -7,6 +7,8 @@ import { insertAuditEntries } from '../../../platform/http/audit.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import type { Passwords } from '../../../platform/passwords.ts';
 import { deleteFactors } from '../factors/queries.ts';
+import { findBuiltIn } from '../roles/built-in.ts';
+import { keepOwnRole } from '../roles/queries.ts';
 import { forgetGuessesOf } from '../sessions/guess-queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import { refusalOfPassword } from './password-rules.ts';
@@ -108,28 +110,36 @@ export interface UserOfOperator {
   username: string;
   password: string;
   scopes: string[];
+  /** In place of scopes: a built-in role, or one of the account's own. */
+  role?: string;
   /** The first account, which is the operator's, unless given. */
   account?: string;
 }
 
-/** Makes a user. undefined: somebody has that name; null: there is no such account. */
+/** Makes a user. undefined: somebody has that name; otherwise what there is not. */
 export async function createUserAnyAccount(
   db: Db,
   passwords: Passwords,
-  { username, password, scopes, account }: UserOfOperator,
-): Promise<UserRow | undefined | null> {
+  { username, password, scopes, role: wanted, account }: UserOfOperator,
+): Promise<UserRow | undefined | 'no account' | 'no role'> {
   let accounts = db.selectFrom('accounts').select('uuid').orderBy('uuid').limit(1);
   if (account) accounts = accounts.where('uuid', '=', account);
   const found = await accounts.executeTakeFirst();
-  if (!found) return null;
+  if (!found) return 'no account';
   const password_hash = await passwords.hash(password);
   return inTransaction(db, async (db) => {
-    const user = await insertUser(db, found.uuid, { username, password_hash, scopes });
+    const role = wanted === undefined ? undefined : await takeRole(db, found.uuid, wanted);
+    if (wanted !== undefined && !role) return 'no role';
+    const rights = role ? { role: role.name, scopes: role.scopes } : { scopes };
+    const user = await insertUser(db, found.uuid, { username, password_hash, ...rights });
     if (user)
       await audit(db, user, { operationId: 'createUser', summary: 'Make a user on the command line', method: 'POST' });
     return user;
   });
 }
+
+const takeRole = async (db: Db, accountId: string, name: string) =>
+  findBuiltIn(name) ?? (await keepOwnRole(db, accountId, name));
 
 /** Whoever has the database can do this; the account sees that somebody did. */
 const audit = (
