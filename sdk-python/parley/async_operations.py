@@ -2434,6 +2434,7 @@ class AsyncOperations:
         webhook: str | None = None,
         type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"] | None = None,
         status: t.Literal["PENDING", "SUCCEEDED", "FAILED", "CANCELLED"] | None = None,
+        retrying: bool | None = None,
         subject: str | None = None,
         search: str | None = None,
         options: Options | None = None,
@@ -2448,7 +2449,7 @@ class AsyncOperations:
             result: models.WebhookDeliveryPage = await self._call(Request(
                 "GET",
                 "/v2/webhook-deliveries/",
-                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "webhook": webhook, "type": type, "status": status, "subject": subject, "search": search},
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before, "webhook": webhook, "type": type, "status": status, "retrying": retrying, "subject": subject, "search": search},
             ), options)
             return result
 

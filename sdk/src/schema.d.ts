@@ -27013,6 +27013,8 @@ export interface operations {
                 type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
                 /** @description Current status of the object. */
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+                /** @description true: those that failed and will be tried again. false: all others. */
+                retrying?: boolean;
                 /** @description Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job… */
                 subject?: string;
                 /** @description Any part of a name, a number as people write it, or a whole uuid. One or two characters find how words begin. Names of contacts count for tokens that may read contacts. */

@@ -36,6 +36,8 @@ export interface List<R> {
   isLoadingMore: boolean;
   loadMore(): void;
   retry(): void;
+  /** All rows, page by page, up to so many; whether these are all. */
+  readAll?(most: number): Promise<{ rows: R[]; isWhole: boolean }>;
 }
 
 /** What the API gives at once. */
@@ -87,7 +89,22 @@ export function useList<P extends ListPath & PathsWith<'get'>>(
     isLoadingMore: isFetchingNextPage,
     loadMore: () => void (hasNextPage && !isFetchingNextPage && fetchNextPage()),
     retry: () => void refetch(),
+    readAll: (most) =>
+      readPages((paged) => call('get', path, { params, query: { ...query, ...paged } } as never), most),
   };
+}
+
+async function readPages<R>(
+  read: (paged: object) => Promise<unknown>,
+  most: number,
+): Promise<{ rows: R[]; isWhole: boolean }> {
+  const rows: R[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = (await read({ page_size: largestPage, ...(cursor && { cursor }) })) as ListPage<R>;
+    rows.push(...page.results);
+    cursor = cursorOf(page.next);
+    if (!cursor || rows.length >= most) return { rows: rows.slice(0, most), isWhole: !cursor };
+  }
 }
 
 /** What `useOne` and `useQueries` take, for whoever needs the query itself. */

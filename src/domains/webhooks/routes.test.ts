@@ -141,6 +141,18 @@ describe('Webhooks', () => {
       (await app.call('GET', `/v2/webhook-deliveries/?webhook=${uuid}&${query}`)).body.count;
     assert.deepEqual([await count(''), await count('type=test.ping'), await count('type=optout.changed')], [1, 1, 0]);
     assert.deepEqual([await count('status=PENDING'), await count('status=FAILED')], [1, 0]);
+    assert.deepEqual([await count('retrying=true'), await count('retrying=false')], [0, 1]);
+    const { db } = app.deps;
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ attempts: 1, status: 'PENDING' })
+      .where('endpoint', '=', uuid)
+      .execute();
+    assert.deepEqual([await count('retrying=true'), await count('retrying=false')], [1, 0]);
+    await db.updateTable('webhook_deliveries').set({ status: 'FAILED' }).where('endpoint', '=', uuid).execute();
+    assert.deepEqual([await count('retrying=true'), await count('retrying=false')], [0, 1]);
+    const bad = await app.call('GET', '/v2/webhook-deliveries/?retrying=maybe');
+    assert.deepEqual([bad.status, Object.keys(bad.body)], [400, ['retrying']]);
   });
 
   it('GET /v2/webhook-deliveries/ › filters by what the event tells of', async () => {

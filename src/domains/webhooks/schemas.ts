@@ -175,6 +175,9 @@ export const DeliveryQuery = Type.Object({
   webhook: Type.Optional(Uuid('Of this webhook.')),
   type: Type.Optional(Type.Enum(eventTypeNames)),
   status: Type.Optional(Status),
+  retrying: Type.Optional(
+    Type.Boolean({ description: 'true: those that failed and will be tried again. false: all others.' }),
+  ),
   subject: Type.Optional(
     Uuid('Of events that tell of this: the uuid of a message, SMS, call, chat intro, launch, job…'),
   ),

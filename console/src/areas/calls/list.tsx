@@ -23,12 +23,36 @@ const columns: Column<Item>[] = [
         <Caller number={row.direction === 'INBOUND' ? row.from : row.to} at={row.created} />
       </Group>
     ),
+    csv: (row) => (row.direction === 'INBOUND' ? row.from : row.to),
   },
-  { title: 'Your number', width: 'minmax(11rem, 1fr)', render: (row) => <Phone number={row.number} /> },
-  { title: 'Result', important: true, width: '8.5rem', render: (row) => <CallBadge call={row} /> },
-  { title: 'Talked', width: '5rem', align: 'right', render: (row) => sayLength(row.talk_seconds) },
-  { title: 'Recording', width: '6rem', render: (row) => <Recorded call={row} /> },
-  { title: 'When', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+  {
+    title: 'Your number',
+    width: 'minmax(11rem, 1fr)',
+    render: (row) => <Phone number={row.number} />,
+    csv: (row) => row.number,
+  },
+  {
+    title: 'Result',
+    important: true,
+    width: '8.5rem',
+    render: (row) => <CallBadge call={row} />,
+    csv: (row) => row.result ?? row.status,
+  },
+  {
+    title: 'Talked',
+    width: '5rem',
+    align: 'right',
+    render: (row) => sayLength(row.talk_seconds),
+    csv: (row) => row.talk_seconds,
+  },
+  { title: 'Recording', width: '6rem', render: (row) => <Recorded call={row} />, csv: (row) => row.recording_url },
+  {
+    title: 'When',
+    width: '7rem',
+    sort: 'created',
+    render: (row) => <Time at={row.created} />,
+    csv: (row) => row.created,
+  },
 ];
 
 const Caller = ({ number, at }: { number: string; at: string }) =>

@@ -19,12 +19,31 @@ const columns: Column<Item>[] = [
     important: true,
     width: 'minmax(12rem, 1fr)',
     render: (row) => <Phone number={row.phone_number} />,
+    csv: (row) => row.phone_number,
   },
-  { title: 'Name', sort: 'name', important: true, width: 'minmax(10rem, 1fr)', render: (row) => row.name || '–' },
-  { title: 'Attributes', width: 'minmax(14rem, 2fr)', render: (row) => sayAttributes(row.attributes) },
-  { title: 'Lists', width: '4rem', align: 'right', render: (row) => row.lists.length },
-  { title: 'Language', width: '6rem', render: (row) => row.language_code || '–' },
-  { title: 'Created', width: '9rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+  {
+    title: 'Name',
+    sort: 'name',
+    important: true,
+    width: 'minmax(10rem, 1fr)',
+    render: (row) => row.name || '–',
+    csv: (row) => row.name,
+  },
+  {
+    title: 'Attributes',
+    width: 'minmax(14rem, 2fr)',
+    render: (row) => sayAttributes(row.attributes),
+    csv: (row) => JSON.stringify(row.attributes),
+  },
+  { title: 'Lists', width: '4rem', align: 'right', render: (row) => row.lists.length, csv: (row) => row.lists.length },
+  { title: 'Language', width: '6rem', render: (row) => row.language_code || '–', csv: (row) => row.language_code },
+  {
+    title: 'Created',
+    width: '9rem',
+    sort: 'created',
+    render: (row) => <Time at={row.created} />,
+    csv: (row) => row.created,
+  },
 ];
 
 const sayAttributes = (attributes: object): string =>

@@ -16,16 +16,41 @@ const columns: Column<Item>[] = [
     important: true,
     width: 'minmax(12rem, 2fr)',
     render: (row) => <TwoLines first={row.type} second={row.url ?? 'The webhook was deleted'} />,
+    csv: (row) => row.type,
   },
-  { title: 'Status', important: true, width: '10rem', render: (row) => <DeliveryStatus delivery={row} /> },
+  {
+    title: 'Status',
+    important: true,
+    width: '10rem',
+    render: (row) => <DeliveryStatus delivery={row} />,
+    csv: (row) => row.status,
+  },
   {
     title: 'Response',
     width: '7rem',
     render: (row) => <span title={row.last_error}>{sayAnswer(row)}</span>,
+    csv: (row) => row.last_status_code,
   },
-  { title: 'Attempts', width: '6rem', align: 'right', render: (row) => row.attempt_count },
-  { title: 'Next attempt', width: '7rem', render: (row) => <Time at={row.next_attempt} /> },
-  { title: 'Created', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+  {
+    title: 'Attempts',
+    width: '6rem',
+    align: 'right',
+    render: (row) => row.attempt_count,
+    csv: (row) => row.attempt_count,
+  },
+  {
+    title: 'Next attempt',
+    width: '7rem',
+    render: (row) => <Time at={row.next_attempt} />,
+    csv: (row) => row.next_attempt,
+  },
+  {
+    title: 'Created',
+    width: '7rem',
+    sort: 'created',
+    render: (row) => <Time at={row.created} />,
+    csv: (row) => row.created,
+  },
 ];
 
 const statuses = [
@@ -48,6 +73,12 @@ export function ListOfDeliveries() {
     },
     { kind: 'select', name: 'type', label: 'Event', options: types.data?.results.map(({ name }) => name) ?? [] },
     { kind: 'select', name: 'status', label: 'Status', options: statuses },
+    {
+      kind: 'select',
+      name: 'retrying',
+      label: 'Retrying',
+      options: [{ value: 'true', label: 'Retrying' }],
+    },
     { kind: 'dates' },
     { kind: 'other', name: 'subject' },
   ]);

@@ -58,12 +58,25 @@ export function ListOfLeads() {
       important: true,
       width: 'minmax(12rem, 2fr)',
       render: (row) => <TwoLines first={row.name} second={<Phone number={row.phone_number} copy={false} />} />,
+      csv: (row) => [row.name, row.phone_number].filter(Boolean).join(' '),
     },
-    { title: 'Status', important: true, width: '6rem', render: (row) => <Status word={row.status} /> },
-    { title: 'Owner', width: 'minmax(7rem, 1fr)', render: (row) => row.owner || '–' },
-    { title: 'Source', width: 'minmax(8rem, 1fr)', render: (row) => saySource(row.source) || '–' },
+    {
+      title: 'Status',
+      important: true,
+      width: '6rem',
+      render: (row) => <Status word={row.status} />,
+      csv: (row) => row.status,
+    },
+    { title: 'Owner', width: 'minmax(7rem, 1fr)', render: (row) => row.owner || '–', csv: (row) => row.owner },
+    {
+      title: 'Source',
+      width: 'minmax(8rem, 1fr)',
+      render: (row) => saySource(row.source) || '–',
+      csv: (row) => row.source,
+    },
     {
       title: 'Intro',
+      csv: ({ chat_intro }) => (chat_intro ? (names.get(chat_intro) ?? chat_intro) : ''),
       width: 'minmax(11rem, 2fr)',
       render: ({ chat_intro: intro }) =>
         intro ? (
@@ -78,8 +91,16 @@ export function ListOfLeads() {
       title: 'Wrote to',
       width: 'minmax(10rem, 1fr)',
       render: (row) => <Phone number={row.chatapp_number} copy={false} />,
+      csv: (row) => row.chatapp_number,
     },
-    { title: 'Created', width: '7rem', sort: 'created', important: true, render: (row) => <Time at={row.created} /> },
+    {
+      title: 'Created',
+      width: '7rem',
+      sort: 'created',
+      important: true,
+      render: (row) => <Time at={row.created} />,
+      csv: (row) => row.created,
+    },
   ];
   return (
     <Page

@@ -27,6 +27,7 @@ const columns: Column<Message>[] = [
     important: true,
     width: 'minmax(13rem, 1.2fr)',
     render: (row) => <Person row={row} />,
+    csv: personOf,
   },
   {
     title: 'Message',
@@ -36,14 +37,28 @@ const columns: Column<Message>[] = [
         {summaryOf(row)}
       </Text>
     ),
+    csv: summaryOf,
   },
   {
     title: 'Your number',
     width: 'minmax(10rem, 1fr)',
     render: (row) => <Phone number={row.chatapp_number} copy={false} />,
+    csv: (row) => row.chatapp_number,
   },
-  { title: 'Status', important: true, width: '8.5rem', render: (row) => <Status word={row.status} /> },
-  { title: 'Created', width: '7.5rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+  {
+    title: 'Status',
+    important: true,
+    width: '8.5rem',
+    render: (row) => <Status word={row.status} />,
+    csv: (row) => row.status,
+  },
+  {
+    title: 'Created',
+    width: '7.5rem',
+    sort: 'created',
+    render: (row) => <Time at={row.created} />,
+    csv: (row) => row.created,
+  },
 ];
 
 function Person({ row }: { row: Message }) {

@@ -52,16 +52,30 @@ const columns: Column<Item>[] = [
         />
       </Group>
     ),
+    csv: (row) => (row.direction === 'INBOUND' ? row.from : row.to),
   },
   {
     title: 'Your number',
     width: 'minmax(10rem, 1fr)',
     render: (row) => <Phone number={row.direction === 'INBOUND' ? row.to : row.from} />,
+    csv: (row) => (row.direction === 'INBOUND' ? row.to : row.from),
   },
-  { title: 'Text', width: 'minmax(10rem, 2fr)', render: (row) => row.text },
-  { title: 'Parts', width: '4rem', align: 'right', render: (row) => row.segments },
-  { title: 'Status', important: true, width: '8.5rem', render: (row) => <Status word={row.status} /> },
-  { title: 'When', width: '7rem', sort: 'created', render: (row) => <Time at={row.created} /> },
+  { title: 'Text', width: 'minmax(10rem, 2fr)', render: (row) => row.text, csv: (row) => row.text },
+  { title: 'Parts', width: '4rem', align: 'right', render: (row) => row.segments, csv: (row) => row.segments },
+  {
+    title: 'Status',
+    important: true,
+    width: '8.5rem',
+    render: (row) => <Status word={row.status} />,
+    csv: (row) => row.status,
+  },
+  {
+    title: 'When',
+    width: '7rem',
+    sort: 'created',
+    render: (row) => <Time at={row.created} />,
+    csv: (row) => row.created,
+  },
 ];
 
 /** All SMS, sent and received. */

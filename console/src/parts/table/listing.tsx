@@ -3,6 +3,8 @@ import { type ReactNode, useMemo } from 'react';
 import type { List } from '../../api/hooks.ts';
 import { EmptyState } from '../page/empty-state.tsx';
 import { useLeaving } from '../selection/hold-back.tsx';
+import { useColumns } from '../view/use-columns.ts';
+import { ViewButton } from '../view/view-button.tsx';
 import { DataTable, type DataTableProps, keyOf } from './data-table.tsx';
 import { type FilterState, Filters } from './filters.tsx';
 
@@ -31,13 +33,19 @@ export interface ListingProps<R, Name extends string> extends Omit<DataTableProp
 export function Listing<R, Name extends string>(props: ListingProps<R, Name>) {
   const { one, filters, controls, always, unfit, icon, none, hint, action, children, ...rest } = props;
   const list = useWithoutLeaving(rest.list, rest.rowKey);
-  const table = { ...rest, list };
+  const columns = useColumns(rest.label, rest.columns);
+  const table = { ...rest, list, columns: columns.shown };
   const look = icon && { icon };
   // With nothing to choose from, filters only stand in the way of what to do.
   const filterable = table.list.count !== 0 || filters?.active || always;
   return (
     <>
-      {filters && filterable && <Filters state={filters}>{controls}</Filters>}
+      {filters && filterable && (
+        <Filters state={filters}>
+          {controls}
+          <ViewButton label={rest.label} list={rest.list} columns={columns} active={filters.active} />
+        </Filters>
+      )}
       {children}
       <DataTable
         {...(filters && { ordering: filters.ordering })}

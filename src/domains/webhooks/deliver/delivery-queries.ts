@@ -24,6 +24,7 @@ export interface DeliveryFilter extends PageQuery {
   webhook?: string;
   type?: string;
   status?: string;
+  retrying?: boolean;
   subject?: string;
   sought?: Sought | undefined;
 }
@@ -36,6 +37,10 @@ export function listDeliveries(db: Db, accountId: string, filter: DeliveryFilter
   if (filter.webhook) rows = rows.where('endpoint', '=', filter.webhook);
   if (filter.type) rows = rows.where('type', '=', filter.type);
   if (filter.status) rows = rows.where('status', '=', filter.status);
+  // By the index of the status: what is pending is what waits.
+  if (filter.retrying === true) rows = rows.where('status', '=', 'PENDING').where('attempts', '>', 0);
+  if (filter.retrying === false)
+    rows = rows.where(({ or, eb }) => or([eb('status', '<>', 'PENDING'), eb('attempts', '=', 0)]));
   if (filter.subject) rows = rows.where('subject', '=', filter.subject);
   return keysetPage(db, rows, filter);
 }
