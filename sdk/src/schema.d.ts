@@ -20314,6 +20314,7 @@ export interface operations {
                      *           "kind": "API",
                      *           "purpose": "",
                      *           "allowed_networks": null,
+                     *           "resources": null,
                      *           "scopes": [
                      *             "chatapp:read",
                      *             "chatapp:write"
@@ -20330,6 +20331,7 @@ export interface operations {
                      *           "kind": "API",
                      *           "purpose": "",
                      *           "allowed_networks": null,
+                     *           "resources": null,
                      *           "scopes": [
                      *             "read",
                      *             "write",
@@ -20399,6 +20401,7 @@ export interface operations {
                      *       "kind": "API",
                      *       "purpose": "",
                      *       "allowed_networks": null,
+                     *       "resources": null,
                      *       "scopes": [
                      *         "chatapp:read",
                      *         "chatapp:write"
@@ -20494,6 +20497,7 @@ export interface operations {
                      *       "prices": null,
                      *       "retention": {},
                      *       "redact_content": false,
+                     *       "encrypt_content": false,
                      *       "audit_reads": false,
                      *       "help_text": null,
                      *       "limits": {},
@@ -20583,6 +20587,7 @@ export interface operations {
                      *       "prices": null,
                      *       "retention": {},
                      *       "redact_content": false,
+                     *       "encrypt_content": false,
                      *       "audit_reads": false,
                      *       "help_text": null,
                      *       "limits": {},
@@ -20641,7 +20646,8 @@ export interface operations {
                      *         "operator"
                      *       ],
                      *       "expires": null,
-                     *       "second_factor_setup_required": false
+                     *       "second_factor_setup_required": false,
+                     *       "identity_provider": null
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];
@@ -20703,7 +20709,8 @@ export interface operations {
                      *         "operator"
                      *       ],
                      *       "expires": "2026-11-15T09:30:00.123456Z",
-                     *       "second_factor_setup_required": false
+                     *       "second_factor_setup_required": false,
+                     *       "identity_provider": null
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];
@@ -20814,6 +20821,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["SsoProviders"];
                 };
             };
@@ -20852,6 +20864,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=BqEJR-HlwAEtZC-gniIwe66b0TiapOn2vS9uzRySWvg&nonce=7FUTMeA9TKnt_jLHVzhBtBF2fWusU7IwEYzQnfIkUAk&code_challenge=A-3a15La4a0ZX8VrZtNkv307LcUampqgMQ5CeLm93-s&code_challenge_method=S256&client_id=parley&response_type=code"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SsoStarted"];
                 };
             };
@@ -20920,6 +20937,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logout_url": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["SsoSignedOut"];
                 };
             };
@@ -20962,6 +20984,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Example Corp",
+                     *           "issuer": "https://login.example.com/realms/corp",
+                     *           "client_id": "parley",
+                     *           "token_auth_method": "client_secret_basic",
+                     *           "scopes": "openid email profile",
+                     *           "groups_claim": "groups",
+                     *           "group_roles": [
+                     *             {
+                     *               "role": "admin",
+                     *               "group": "parley-admins"
+                     *             }
+                     *           ],
+                     *           "default_role": "agent",
+                     *           "domains": [],
+                     *           "create_users": true,
+                     *           "trust_email": false,
+                     *           "trust_second_factor": false,
+                     *           "enabled": true,
+                     *           "unverified_domains": [],
+                     *           "domain_record": "parley-account=019a3c5e-7a10-7000-8000-000000000002",
+                     *           "redirect_uri": "http://localhost/v2/auth/sso/callback/",
+                     *           "post_logout_redirect_uri": "http://localhost/console/",
+                     *           "sign_in_url": "http://localhost/console/?sso=019a3c5e-7a10-7000-8000-000000000001",
+                     *           "last_error": "",
+                     *           "last_error_at": null,
+                     *           "last_sign_in": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000003",
+                     *           "name": "Example Corp",
+                     *           "issuer": "https://login.example.com/realms/corp",
+                     *           "client_id": "parley",
+                     *           "token_auth_method": "client_secret_basic",
+                     *           "scopes": "openid email profile",
+                     *           "groups_claim": "groups",
+                     *           "group_roles": [
+                     *             {
+                     *               "role": "admin",
+                     *               "group": "parley-admins"
+                     *             }
+                     *           ],
+                     *           "default_role": "agent",
+                     *           "domains": [],
+                     *           "create_users": true,
+                     *           "trust_email": false,
+                     *           "trust_second_factor": false,
+                     *           "enabled": true,
+                     *           "unverified_domains": [],
+                     *           "domain_record": "parley-account=019a3c5e-7a10-7000-8000-000000000002",
+                     *           "redirect_uri": "http://localhost/v2/auth/sso/callback/",
+                     *           "post_logout_redirect_uri": "http://localhost/console/",
+                     *           "sign_in_url": "http://localhost/console/?sso=019a3c5e-7a10-7000-8000-000000000003",
+                     *           "last_error": "",
+                     *           "last_error_at": null,
+                     *           "last_sign_in": null,
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdentityProviderPage"];
                 };
             };
@@ -21016,6 +21109,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Example Corp",
+                     *       "issuer": "https://login.example.com/realms/corp",
+                     *       "client_id": "parley",
+                     *       "token_auth_method": "client_secret_basic",
+                     *       "scopes": "openid email profile",
+                     *       "groups_claim": "groups",
+                     *       "group_roles": [
+                     *         {
+                     *           "role": "admin",
+                     *           "group": "parley-admins"
+                     *         }
+                     *       ],
+                     *       "default_role": "agent",
+                     *       "domains": [],
+                     *       "create_users": true,
+                     *       "trust_email": false,
+                     *       "trust_second_factor": false,
+                     *       "enabled": true,
+                     *       "unverified_domains": [],
+                     *       "domain_record": "parley-account=019a3c5e-7a10-7000-8000-000000000002",
+                     *       "redirect_uri": "http://localhost/v2/auth/sso/callback/",
+                     *       "post_logout_redirect_uri": "http://localhost/console/",
+                     *       "sign_in_url": "http://localhost/console/?sso=019a3c5e-7a10-7000-8000-000000000001",
+                     *       "last_error": "",
+                     *       "last_error_at": null,
+                     *       "last_sign_in": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdentityProvider"];
                 };
             };
@@ -21055,6 +21181,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Example Corp",
+                     *       "issuer": "https://login.example.com/realms/corp",
+                     *       "client_id": "parley",
+                     *       "token_auth_method": "client_secret_basic",
+                     *       "scopes": "openid email profile",
+                     *       "groups_claim": "groups",
+                     *       "group_roles": [
+                     *         {
+                     *           "role": "admin",
+                     *           "group": "parley-admins"
+                     *         }
+                     *       ],
+                     *       "default_role": "agent",
+                     *       "domains": [],
+                     *       "create_users": true,
+                     *       "trust_email": false,
+                     *       "trust_second_factor": false,
+                     *       "enabled": true,
+                     *       "unverified_domains": [],
+                     *       "domain_record": "parley-account=019a3c5e-7a10-7000-8000-000000000002",
+                     *       "redirect_uri": "http://localhost/v2/auth/sso/callback/",
+                     *       "post_logout_redirect_uri": "http://localhost/console/",
+                     *       "sign_in_url": "http://localhost/console/?sso=019a3c5e-7a10-7000-8000-000000000001",
+                     *       "last_error": "",
+                     *       "last_error_at": null,
+                     *       "last_sign_in": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdentityProvider"];
                 };
             };
@@ -21147,6 +21306,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Example Corp",
+                     *       "issuer": "https://login.example.com/realms/corp",
+                     *       "client_id": "parley",
+                     *       "token_auth_method": "client_secret_basic",
+                     *       "scopes": "openid email profile",
+                     *       "groups_claim": "groups",
+                     *       "group_roles": [
+                     *         {
+                     *           "role": "admin",
+                     *           "group": "parley-admins"
+                     *         }
+                     *       ],
+                     *       "default_role": "analyst",
+                     *       "domains": [],
+                     *       "create_users": true,
+                     *       "trust_email": false,
+                     *       "trust_second_factor": false,
+                     *       "enabled": true,
+                     *       "unverified_domains": [],
+                     *       "domain_record": "parley-account=019a3c5e-7a10-7000-8000-000000000002",
+                     *       "redirect_uri": "http://localhost/v2/auth/sso/callback/",
+                     *       "post_logout_redirect_uri": "http://localhost/console/",
+                     *       "sign_in_url": "http://localhost/console/?sso=019a3c5e-7a10-7000-8000-000000000001",
+                     *       "last_error": "",
+                     *       "last_error_at": null,
+                     *       "last_sign_in": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdentityProvider"];
                 };
             };
@@ -21187,6 +21379,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": false,
+                     *       "problems": [
+                     *         "something went wrong: login.example.com has no address."
+                     *       ],
+                     *       "authorization_endpoint": null,
+                     *       "token_endpoint": null,
+                     *       "end_session_endpoint": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdentityProviderTest"];
                 };
             };
@@ -21225,6 +21428,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Example Corp",
+                     *       "issuer": "https://login.example.com/realms/corp",
+                     *       "client_id": "parley",
+                     *       "token_auth_method": "client_secret_basic",
+                     *       "scopes": "openid email profile",
+                     *       "groups_claim": "groups",
+                     *       "group_roles": [
+                     *         {
+                     *           "role": "admin",
+                     *           "group": "parley-admins"
+                     *         }
+                     *       ],
+                     *       "default_role": "agent",
+                     *       "domains": [],
+                     *       "create_users": true,
+                     *       "trust_email": false,
+                     *       "trust_second_factor": false,
+                     *       "enabled": true,
+                     *       "unverified_domains": [],
+                     *       "domain_record": "parley-account=019a3c5e-7a10-7000-8000-000000000002",
+                     *       "redirect_uri": "http://localhost/v2/auth/sso/callback/",
+                     *       "post_logout_redirect_uri": "http://localhost/console/",
+                     *       "sign_in_url": "http://localhost/console/?sso=019a3c5e-7a10-7000-8000-000000000001",
+                     *       "last_error": "",
+                     *       "last_error_at": null,
+                     *       "last_sign_in": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdentityProvider"];
                 };
             };
@@ -21516,7 +21752,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "require_second_factor": false
+                     *       "require_second_factor": false,
+                     *       "sso_required": false
                      *     }
                      */
                     "application/json": components["schemas"]["AccountSecurity"];
@@ -21574,7 +21811,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "require_second_factor": true
+                     *       "require_second_factor": true,
+                     *       "sso_required": false
                      *     }
                      */
                     "application/json": components["schemas"]["AccountSecurity"];
@@ -21651,7 +21889,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWViOGItOGU5Ny03MDAwLThhYzctN2QzZmU0ODlhMDUy",
+                     *         "id": "MDFhMWViYzItZjA5OC03MDAwLThhNjYtYzkzMzRmMDM3ZWM5",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -22541,7 +22779,7 @@ export interface operations {
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "expires": "2026-11-15T09:30:00.123456Z",
                      *       "accepted": null,
-                     *       "link": "http://localhost/console/invitation/e59cf0a4eadfd343dd6d24f538c9b51b55921697"
+                     *       "link": "http://localhost/console/invitation/852ccf2291512cad552deb09599cdd24d711de22"
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationWithLink"];
@@ -22614,7 +22852,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "link": "http://localhost/console/invitation/04a6cc6b0f549c1a6120c7b554e9dab10fe7a8b4",
+                     *       "link": "http://localhost/console/invitation/c1148df1b9abae3b10606b6a538935b70377f98f",
                      *       "expires": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
@@ -23158,7 +23396,7 @@ export interface operations {
                      *       "first_sequence": null,
                      *       "last_sequence": null,
                      *       "last_hash": null,
-                     *       "unsealed": 389,
+                     *       "unsealed": 415,
                      *       "complete": true
                      *     }
                      */
@@ -23671,6 +23909,7 @@ export interface operations {
                      *       "kind": "API",
                      *       "purpose": "",
                      *       "allowed_networks": null,
+                     *       "resources": null,
                      *       "scopes": [
                      *         "read",
                      *         "write"
@@ -28518,6 +28757,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "errors": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "detail": "Not found.",
+                     *           "code": "not_found"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ManyResult"];
                 };
             };
@@ -31806,6 +32057,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "errors": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "detail": "Not found.",
+                     *           "code": "not_found"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ManyResult"];
                 };
             };
@@ -31855,6 +32118,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "errors": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "detail": "Not found.",
+                     *           "code": "not_found"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ManyResult"];
                 };
             };
@@ -32307,6 +32582,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "errors": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "detail": "Not found.",
+                     *           "code": "not_found"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ManyResult"];
                 };
             };
@@ -33250,6 +33537,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "phone_number": "+44 7700 900197",
+                     *           "channel": "SMS",
+                     *           "source": "API",
+                     *           "text": "Asked on the phone",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "phone_number": "+44 7700 900198",
+                     *           "channel": "SMS",
+                     *           "source": "API",
+                     *           "text": "Asked on the phone",
+                     *           "created": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OptOuts"];
                 };
             };
@@ -34074,6 +34383,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "errors": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "detail": "Not found.",
+                     *           "code": "not_found"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ManyResult"];
                 };
             };
