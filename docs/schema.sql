@@ -1166,6 +1166,40 @@ create table report_days (
   constraint report_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table report_runs (
+  account_id uuid not null,
+  uuid uuid not null,
+  schedule uuid not null,
+  from_day date not null,
+  to_day date not null,
+  rows integer,
+  ready_at timestamp with time zone,
+  created timestamp with time zone not null default now(),
+  constraint report_runs_pkey PRIMARY KEY (account_id, uuid),
+  constraint report_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table report_schedules (
+  account_id uuid not null,
+  uuid uuid not null,
+  name text not null,
+  metric text not null,
+  group_by text not null,
+  compare text not null,
+  direction text,
+  days integer,
+  every text not null,
+  weekday text not null,
+  hour smallint not null,
+  due_at timestamp with time zone,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint report_schedules_pkey PRIMARY KEY (account_id, uuid),
+  constraint report_schedules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE,
+  constraint report_schedules_every_check CHECK ((every = ANY (ARRAY['day'::text, 'week'::text, 'month'::text]))),
+  constraint report_schedules_hour_check CHECK (((hour >= 0) AND (hour <= 23)))
+);
+
 create unlogged table request_allowances (
   account_id uuid not null,
   began timestamp with time zone not null,
@@ -1942,6 +1976,10 @@ CREATE UNIQUE INDEX person_erasures_job ON public.person_erasures USING btree (a
 CREATE INDEX person_erasures_person ON public.person_erasures USING btree (account_id, person, uuid);
 
 CREATE INDEX reply_watches_due ON public.reply_watches USING btree (due_at);
+
+CREATE INDEX report_runs_schedule ON public.report_runs USING btree (account_id, schedule, uuid);
+
+CREATE INDEX report_schedules_due ON public.report_schedules USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (account_id, lower(name));
 

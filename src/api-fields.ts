@@ -361,6 +361,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'ReportMetrics.campaigns': 'Recipients of campaigns.',
   'ReportRow.previous': 'The figures it is compared with; null: none were asked for.',
   'ReportTotal.previous': 'The figures it is compared with; null: none were asked for.',
+  every: 'How often.',
   'Report.total': 'All together.',
 
   // Routing, agents, webhooks, network, system.

@@ -33,14 +33,14 @@ import {
   serveLinks,
   startByCall,
 } from './domains/intros/index.ts';
-import { jobEvents, jobRoutes } from './domains/jobs/index.ts';
+import { acceptJob, jobEvents, jobRoutes } from './domains/jobs/index.ts';
 import { leadEvents, makeLeadRoutes } from './domains/leads/index.ts';
 import { mediaRoutes, mediaTasks } from './domains/media/index.ts';
 import { conversationRoutes, Message, messageEvents, messageRoutes, messageTasks } from './domains/messages/index.ts';
 import { numberEvents, numberRoutes } from './domains/numbers/index.ts';
 import { optOutEvents, optOutRoutes } from './domains/optouts/index.ts';
 import { peopleRoutes } from './domains/people/index.ts';
-import { reportRoutes, reportTasks } from './domains/reports/index.ts';
+import { makeScheduleRoutes, reportEvents, reportRoutes, reportTasks } from './domains/reports/index.ts';
 import { routingRoutes } from './domains/routing/index.ts';
 import { safeguardEvents, safeguardRoutes } from './domains/safeguards/index.ts';
 import { SmsRecord, smsEvents, smsRoutes, smsTasks } from './domains/sms/index.ts';
@@ -93,6 +93,7 @@ export const routes: Route<AppDeps>[] = [
   ...routingRoutes,
   ...insightRoutes,
   ...reportRoutes,
+  ...makeScheduleRoutes(acceptJob),
   ...peopleRoutes,
   ...whileSandboxIsOn(sandboxRoutes(Message, SmsRecord, Call)),
 ];
@@ -114,6 +115,7 @@ export const eventData: Record<EventType, TSchema> = {
   ...jobEvents,
   ...campaignEvents,
   ...insightEvents,
+  ...reportEvents,
 };
 
 /** All background work. */

@@ -2432,7 +2432,7 @@ class AsyncOperations:
         created_after: str | None = None,
         created_before: str | None = None,
         webhook: str | None = None,
-        type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"] | None = None,
+        type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"] | None = None,
         status: t.Literal["PENDING", "SUCCEEDED", "FAILED", "CANCELLED"] | None = None,
         retrying: bool | None = None,
         subject: str | None = None,
@@ -6526,6 +6526,154 @@ class AsyncOperations:
             "GET",
             "/v2/reports/summary/",
             query={"from": from_, "to": to, "compare": compare},
+        ), options)
+        return result
+
+    def list_report_schedules(
+        self,
+        *,
+        page_size: int | None = None,
+        ordering: t.Literal["-created", "created"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        options: Options | None = None,
+    ) -> AsyncListing[models.ReportSchedulePage, models.ReportSchedule]:
+        """List report schedules.
+
+        Scope: `insight:read`.
+
+        `GET /v2/report-schedules/`
+        """
+        async def fetch(cursor: str | None) -> models.ReportSchedulePage:
+            result: models.ReportSchedulePage = await self._call(Request(
+                "GET",
+                "/v2/report-schedules/",
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before},
+            ), options)
+            return result
+
+        return AsyncListing(fetch)
+
+    async def create_report_schedule(
+        self,
+        body: models.ReportScheduleCreate,
+        *,
+        options: Options | None = None,
+    ) -> models.ReportSchedule:
+        """Create a report schedule.
+
+        Each time a report is ready, `report.ready` is sent to your webhooks. At most 100 for an account.
+
+        Scope: `insight:write`.
+
+        `POST /v2/report-schedules/`
+        """
+        result: models.ReportSchedule = await self._call(Request(
+            "POST",
+            "/v2/report-schedules/",
+            json=body,
+        ), options)
+        return result
+
+    async def get_report_schedule(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.ReportSchedule:
+        """Get a report schedule.
+
+        Scope: `insight:read`.
+
+        `GET /v2/report-schedules/{uuid}/`
+        """
+        result: models.ReportSchedule = await self._call(Request(
+            "GET",
+            path_of("/v2/report-schedules/{uuid}/", uuid=uuid),
+        ), options)
+        return result
+
+    async def update_report_schedule(
+        self,
+        uuid: str,
+        body: models.ReportSchedulePatch | None = None,
+        *,
+        options: Options | None = None,
+    ) -> models.ReportSchedule:
+        """Change the named fields of a report schedule.
+
+        Scope: `insight:write`.
+
+        `PATCH /v2/report-schedules/{uuid}/`
+        """
+        result: models.ReportSchedule = await self._call(Request(
+            "PATCH",
+            path_of("/v2/report-schedules/{uuid}/", uuid=uuid),
+            json=body or {},
+        ), options)
+        return result
+
+    async def delete_report_schedule(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> None:
+        """Delete a report schedule.
+
+        Scope: `insight:write`.
+
+        `DELETE /v2/report-schedules/{uuid}/`
+        """
+        await self._call(Request(
+            "DELETE",
+            path_of("/v2/report-schedules/{uuid}/", uuid=uuid),
+            read_as="nothing",
+        ), options)
+
+    def list_report_runs(
+        self,
+        uuid: str,
+        *,
+        page_size: int | None = None,
+        ordering: t.Literal["-created", "created"] | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        options: Options | None = None,
+    ) -> AsyncListing[models.ReportRunPage, models.ReportRun]:
+        """List the reports that a schedule has made.
+
+        Scope: `insight:read`.
+
+        `GET /v2/report-schedules/{uuid}/runs/`
+        """
+        async def fetch(cursor: str | None) -> models.ReportRunPage:
+            result: models.ReportRunPage = await self._call(Request(
+                "GET",
+                path_of("/v2/report-schedules/{uuid}/runs/", uuid=uuid),
+                query={"page_size": page_size, "cursor": cursor, "ordering": ordering, "created_after": created_after, "created_before": created_before},
+            ), options)
+            return result
+
+        return AsyncListing(fetch)
+
+    async def run_report_schedule(
+        self,
+        uuid: str,
+        *,
+        options: Options | None = None,
+    ) -> models.ReportRun:
+        """Make the report of a schedule now.
+
+        Of the days before today. The time of the next one stays as it is.
+
+        Scope: `insight:write`.
+
+        `POST /v2/report-schedules/{uuid}/run/`
+        """
+        result: models.ReportRun = await self._call(Request(
+            "POST",
+            path_of("/v2/report-schedules/{uuid}/run/", uuid=uuid),
         ), options)
         return result
 

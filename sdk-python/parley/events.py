@@ -182,6 +182,10 @@ class ReceivedInsightDigestEvent(models.InsightDigestEvent):
     id: str
 
 
+class ReceivedReportReadyEvent(models.ReportReadyEvent):
+    id: str
+
+
 class ReceivedAuditEntryEvent(models.AuditEntryEvent):
     id: str
 
@@ -239,6 +243,7 @@ ReceivedEvent = t.Union[
     ReceivedInsightSlowReplyEvent,
     ReceivedInsightKeywordEvent,
     ReceivedInsightDigestEvent,
+    ReceivedReportReadyEvent,
     ReceivedAuditEntryEvent,
     ReceivedWebhookDisabledEvent,
     ReceivedTestPingEvent,

@@ -2442,7 +2442,7 @@ class ChatappWebhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]
     # Description in your own words.
     description: str
     # While it is false, what is under way waits.
@@ -2461,7 +2461,7 @@ class ChatappWebhookCreate(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]]
     # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2483,7 +2483,7 @@ class ChatappWebhookPatch(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]]
     # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2494,7 +2494,7 @@ class ChatappWebhookReplace(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]]
     # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -2507,7 +2507,7 @@ class ChatappWebhookWithSecret(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]
     # Description in your own words.
     description: str
     # While it is false, what is under way waits.
@@ -2851,7 +2851,7 @@ class DisabledWebhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it heard of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]
     # Description in your own words.
     description: str
     # While it is false, what is under way waits.
@@ -4109,7 +4109,7 @@ class JobResultPage(t.TypedDict):
 JobStatus: t.TypeAlias = "t.Literal[\"QUEUED\", \"RUNNING\", \"SUCCEEDED\", \"FAILED\", \"CANCELLED\"]"
 
 
-JobSubmit: t.TypeAlias = "t.Union[JobSubmitNumbersCreate, JobSubmitNumbersUpdate, JobSubmitMessagesSend, JobSubmitSmsSend, JobSubmitContactsImport, JobSubmitContactsExport, JobSubmitCdrExport, JobSubmitCampaignLogsExport, JobSubmitOptOutsImport, JobSubmitChatIntrosUpsert]"
+JobSubmit: t.TypeAlias = "t.Union[JobSubmitNumbersCreate, JobSubmitNumbersUpdate, JobSubmitMessagesSend, JobSubmitSmsSend, JobSubmitContactsImport, JobSubmitContactsExport, JobSubmitCdrExport, JobSubmitCampaignLogsExport, JobSubmitReportsExport, JobSubmitOptOutsImport, JobSubmitChatIntrosUpsert]"
 
 
 class JobSubmitCampaignLogsExport(t.TypedDict):
@@ -4187,6 +4187,14 @@ class JobSubmitOptOutsImport(t.TypedDict):
     input: OptOutsImportInput
 
 
+class JobSubmitReportsExport(t.TypedDict):
+    # Always `reports.export`.
+    type: t.Literal["reports.export"]
+    # Told when the job has ended, signed like a webhook.
+    callback_url: t.NotRequired[str]
+    input: ReportsExportInput
+
+
 class JobSubmitSmsSend(t.TypedDict):
     # Always `sms.send`.
     type: t.Literal["sms.send"]
@@ -4206,7 +4214,7 @@ class JobSuccess(t.TypedDict):
     value: dict[str, t.Any]
 
 
-JobType: t.TypeAlias = "t.Literal[\"numbers.create\", \"numbers.update\", \"messages.send\", \"sms.send\", \"contacts.import\", \"contacts.export\", \"cdr.export\", \"campaign_logs.export\", \"opt_outs.import\", \"chat_intros.upsert\", \"accounts.delete\", \"people.erase\"]"
+JobType: t.TypeAlias = "t.Literal[\"numbers.create\", \"numbers.update\", \"messages.send\", \"sms.send\", \"contacts.import\", \"contacts.export\", \"cdr.export\", \"campaign_logs.export\", \"reports.export\", \"opt_outs.import\", \"chat_intros.upsert\", \"accounts.delete\", \"people.erase\"]"
 
 
 KeywordFound = t.TypedDict(
@@ -7224,6 +7232,42 @@ class ReportMetrics(t.TypedDict):
     campaigns: ReportTotal
 
 
+ReportReady = t.TypedDict(
+    "ReportReady",
+    {
+        # Its id, which is also that of the job that makes it.
+        "uuid": "str",
+        # The schedule.
+        "schedule": "str",
+        # The first day.
+        "from": "str",
+        # The last day, included.
+        "to": "str",
+        # The name of the schedule.
+        "name": "str",
+        # What is counted.
+        "metric": "t.Literal[\"calls\", \"messages\", \"sms\", \"intros\", \"leads\", \"campaigns\"]",
+        # What a row stands for.
+        "group_by": "t.Literal[\"hour\", \"day\", \"week\", \"month\", \"hour_of_day\", \"weekday\", \"agent\", \"intro\", \"number\", \"campaign\", \"source\"]",
+        # How many rows the file has.
+        "rows": "int",
+        # Where the CSV file is, for a week. It needs a token.
+        "file_url": "str",
+    },
+)
+
+
+class ReportReadyEvent(t.TypedDict):
+    """A scheduled report can be downloaded."""
+
+    # Type of the event.
+    type: t.Literal["report.ready"]
+    # When it happened: UTC, ISO 8601 with microseconds.
+    timestamp: str
+    # Payload of the event; its fields depend on the type.
+    data: ReportReady
+
+
 ReportRow = t.TypedDict(
     "ReportRow",
     {
@@ -7248,6 +7292,128 @@ ReportRow = t.TypedDict(
         "list": "t.Union[ReportList, None]",
     },
 )
+
+
+ReportRun = t.TypedDict(
+    "ReportRun",
+    {
+        # Its id, which is also that of the job that makes it.
+        "uuid": "str",
+        # The schedule.
+        "schedule": "str",
+        # The first day.
+        "from": "str",
+        # The last day, included.
+        "to": "str",
+        # How many rows the file has; null: it is not ready.
+        "rows": "t.Union[int, None]",
+        # Where the CSV file is, for a week; null: it is not ready.
+        "file_url": "t.Union[str, None]",
+        # When it was ready; null: it is not.
+        "ready": "t.Union[str, None]",
+        # UTC, ISO 8601 with microseconds.
+        "created": "str",
+    },
+)
+
+
+class ReportRunPage(t.TypedDict):
+    # Exact up to 10,000, an estimate above.
+    count: int
+    # URL of the next page; null on the last page.
+    next: t.Union[str, None]
+    # URL of the previous page; null on the first page.
+    previous: t.Union[str, None]
+    # Objects on this page.
+    results: list[ReportRun]
+
+
+class ReportSchedule(t.TypedDict):
+    # Unique id of the object, a UUIDv7.
+    uuid: str
+    # Name, as lists and the console show it.
+    name: str
+    # What is counted.
+    metric: t.Literal["calls", "messages", "sms", "intros", "leads", "campaigns"]
+    # How often: every day, on a weekday, or on the first of the month.
+    every: t.Literal["day", "week", "month"]
+    # What a row stands for.
+    group_by: t.Literal["hour", "day", "week", "month", "hour_of_day", "weekday", "agent", "intro", "number", "campaign", "source"]
+    # What it is compared with.
+    compare: t.Literal["none", "previous", "year"]
+    # Of calls alone; null: both.
+    direction: t.Literal["INBOUND", "OUTBOUND", None]
+    # How many days, up to the one before it is made; null: the day, the seven days or the month before.
+    days: t.Union[int, None]
+    # Of a weekly report.
+    weekday: t.Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    # At this hour in the time zone of the account.
+    hour: int
+    # Whether it is made at all.
+    enabled: bool
+    # When the next one is made; null: it is switched off.
+    next_run: t.Union[str, None]
+    # UTC, ISO 8601 with microseconds.
+    created: str
+    # UTC, ISO 8601 with microseconds.
+    modified: str
+
+
+class ReportScheduleCreate(t.TypedDict):
+    # Name, as lists and the console show it.
+    name: str
+    # What is counted.
+    metric: t.Literal["calls", "messages", "sms", "intros", "leads", "campaigns"]
+    # How often: every day, on a weekday, or on the first of the month.
+    every: t.Literal["day", "week", "month"]
+    # What a row stands for.
+    group_by: t.NotRequired[t.Literal["hour", "day", "week", "month", "hour_of_day", "weekday", "agent", "intro", "number", "campaign", "source"]]
+    # What it is compared with.
+    compare: t.NotRequired[t.Literal["none", "previous", "year"]]
+    # Of calls alone; null: both.
+    direction: t.NotRequired[t.Literal["INBOUND", "OUTBOUND", None]]
+    # How many days, up to the one before it is made; null: the day, the seven days or the month before.
+    days: t.NotRequired[t.Union[int, None]]
+    # Of a weekly report.
+    weekday: t.NotRequired[t.Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]
+    # At this hour in the time zone of the account.
+    hour: t.NotRequired[int]
+    # Whether it is made at all.
+    enabled: t.NotRequired[bool]
+
+
+class ReportSchedulePage(t.TypedDict):
+    # Exact up to 10,000, an estimate above.
+    count: int
+    # URL of the next page; null on the last page.
+    next: t.Union[str, None]
+    # URL of the previous page; null on the first page.
+    previous: t.Union[str, None]
+    # Objects on this page.
+    results: list[ReportSchedule]
+
+
+class ReportSchedulePatch(t.TypedDict):
+    # Name, as lists and the console show it.
+    name: t.NotRequired[str]
+    # What is counted.
+    metric: t.NotRequired[t.Literal["calls", "messages", "sms", "intros", "leads", "campaigns"]]
+    # How often: every day, on a weekday, or on the first of the month.
+    every: t.NotRequired[t.Literal["day", "week", "month"]]
+    # What a row stands for.
+    group_by: t.NotRequired[t.Literal["hour", "day", "week", "month", "hour_of_day", "weekday", "agent", "intro", "number", "campaign", "source"]]
+    # What it is compared with.
+    compare: t.NotRequired[t.Literal["none", "previous", "year"]]
+    # Of calls alone; null: both.
+    direction: t.NotRequired[t.Literal["INBOUND", "OUTBOUND", None]]
+    # How many days, up to the one before it is made; null: the day, the seven days or the month before.
+    days: t.NotRequired[t.Union[int, None]]
+    # Of a weekly report.
+    weekday: t.NotRequired[t.Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]
+    # At this hour in the time zone of the account.
+    hour: t.NotRequired[int]
+    # Whether it is made at all.
+    enabled: t.NotRequired[bool]
 
 
 # The days it is compared with; null: none.
@@ -7293,6 +7459,28 @@ class ReportTotal(t.TypedDict):
     # The figures it is compared with; null: none were asked for.
     previous: t.Union[ReportFigures, None]
     list: ReportList
+
+
+# The parameters of `GET /v2/reports/`.
+ReportsExportInput = t.TypedDict(
+    "ReportsExportInput",
+    {
+        "metric": "ReportMetric",
+        # What a row stands for: a piece of time, an hour of the day or day of the week, or an agent, intro,
+        # number, campaign or source.
+        "group_by": t.NotRequired["t.Literal[\"hour\", \"day\", \"week\", \"month\", \"hour_of_day\", \"weekday\", \"agent\", \"intro\", \"number\", \"campaign\", \"source\"]"],
+        # The first day; left out: 29 days before the last one.
+        "from": t.NotRequired["str"],
+        # The last day, included; left out: today.
+        "to": t.NotRequired["str"],
+        # `previous`: the same number of days before the first. `year`: the same days a year before.
+        "compare": t.NotRequired["t.Literal[\"none\", \"previous\", \"year\"]"],
+        # Of calls alone: only those in this direction.
+        "direction": t.NotRequired["t.Literal[\"INBOUND\", \"OUTBOUND\"]"],
+        # How many agents, intros, numbers, campaigns or sources at most, those with the highest counts.
+        "limit": t.NotRequired["int"],
+    },
+)
 
 
 class Retention(t.TypedDict):
@@ -10728,7 +10916,7 @@ class Webhook(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]
     # Description in your own words.
     description: str
     # While it is false, what is under way waits.
@@ -10761,7 +10949,7 @@ class WebhookCreate(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]]
     # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -10778,7 +10966,7 @@ class WebhookDelivery(t.TypedDict):
     # The event's id, sent as `webhook-id`.
     event: str
     # Type of the event that is delivered.
-    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
+    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
     # Current status of the object.
@@ -10807,7 +10995,7 @@ class WebhookDeliveryDetail(t.TypedDict):
     # The event's id, sent as `webhook-id`.
     event: str
     # Type of the event that is delivered.
-    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
+    type: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]
     # What the event tells of: the message, call, chat intro…; null: nothing that has an id.
     subject: t.Union[str, None]
     # Current status of the object.
@@ -10852,7 +11040,7 @@ class WebhookDisabledEvent(t.TypedDict):
 
 
 # Any event that is POSTed to a webhook or a callback address.
-WebhookEvent: t.TypeAlias = "t.Union[NumberAssignedEvent, NumberReleasedEvent, CallStartedEvent, CallAnsweredEvent, CallEndedEvent, CallRecordingReadyEvent, CallVoicemailReceivedEvent, CallDigitsCapturedEvent, SmsReceivedEvent, SmsRoutedEvent, SmsStatusEvent, ChatappMessageReceivedEvent, ChatappMessageStatusEvent, ChatappTemplateStatusEvent, ChatappFlowAnsweredEvent, ChatappLeadCreatedEvent, ChatappLeadUpdatedEvent, ChatIntroClickedEvent, ChatIntroStartedEvent, ChatIntroRepliedEvent, ChatIntroNotifiedEvent, ChatIntroConnectedEvent, ChatIntroCreatedEvent, ChatIntroUpdatedEvent, ChatIntroDeletedEvent, ChatIntroRepeatedEvent, ChatIntroAnsweredEvent, ChatIntroNotifyFailedEvent, ChatIntroReactedEvent, ChatIntroApartyNotifiedEvent, ChatIntroExpiredEvent, ChatIntroClosedEvent, ChatIntroProblemEvent, ChatappMessageRoutedEvent, OptoutChangedEvent, SafeguardRefusedEvent, CampaignStartedEvent, CampaignCompletedEvent, JobFinishedEvent, InsightMissedCallEvent, InsightSlowReplyEvent, InsightKeywordEvent, InsightDigestEvent, AuditEntryEvent, WebhookDisabledEvent, TestPingEvent]"
+WebhookEvent: t.TypeAlias = "t.Union[NumberAssignedEvent, NumberReleasedEvent, CallStartedEvent, CallAnsweredEvent, CallEndedEvent, CallRecordingReadyEvent, CallVoicemailReceivedEvent, CallDigitsCapturedEvent, SmsReceivedEvent, SmsRoutedEvent, SmsStatusEvent, ChatappMessageReceivedEvent, ChatappMessageStatusEvent, ChatappTemplateStatusEvent, ChatappFlowAnsweredEvent, ChatappLeadCreatedEvent, ChatappLeadUpdatedEvent, ChatIntroClickedEvent, ChatIntroStartedEvent, ChatIntroRepliedEvent, ChatIntroNotifiedEvent, ChatIntroConnectedEvent, ChatIntroCreatedEvent, ChatIntroUpdatedEvent, ChatIntroDeletedEvent, ChatIntroRepeatedEvent, ChatIntroAnsweredEvent, ChatIntroNotifyFailedEvent, ChatIntroReactedEvent, ChatIntroApartyNotifiedEvent, ChatIntroExpiredEvent, ChatIntroClosedEvent, ChatIntroProblemEvent, ChatappMessageRoutedEvent, OptoutChangedEvent, SafeguardRefusedEvent, CampaignStartedEvent, CampaignCompletedEvent, JobFinishedEvent, InsightMissedCallEvent, InsightSlowReplyEvent, InsightKeywordEvent, InsightDigestEvent, ReportReadyEvent, AuditEntryEvent, WebhookDisabledEvent, TestPingEvent]"
 
 
 class WebhookFilter(t.TypedDict):
@@ -10879,7 +11067,7 @@ class WebhookPatch(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: t.NotRequired[str]
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]]
     # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -10892,7 +11080,7 @@ class WebhookReplace(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]]
+    events: t.NotRequired[list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]]
     # Description in your own words.
     description: t.NotRequired[str]
     # While it is false, what is under way waits.
@@ -10901,7 +11089,7 @@ class WebhookReplace(t.TypedDict):
 
 class WebhookType(t.TypedDict):
     # Name, as lists and the console show it.
-    name: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]
+    name: t.Literal["number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]
     # Description in your own words.
     description: str
     # CHATAPP: the chat-app webhooks. NUMBER: those which the number names. Webhooks of the account may hear of
@@ -10927,7 +11115,7 @@ class WebhookWithSecret(t.TypedDict):
     # Where events are POSTed to. Private addresses are refused.
     url: str
     # Which events it hears of; `*` is all.
-    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "audit.entry", "webhook.disabled", "test.ping"]]
+    events: list[t.Literal["*", "number.assigned", "number.released", "call.started", "call.answered", "call.ended", "call.recording_ready", "call.voicemail_received", "call.digits_captured", "sms.received", "sms.routed", "sms.status", "chatapp.message.received", "chatapp.message.status", "chatapp.template.status", "chatapp.flow.answered", "chatapp.lead.created", "chatapp.lead.updated", "chat_intro.clicked", "chat_intro.started", "chat_intro.replied", "chat_intro.notified", "chat_intro.connected", "chat_intro.created", "chat_intro.updated", "chat_intro.deleted", "chat_intro.repeated", "chat_intro.answered", "chat_intro.notify_failed", "chat_intro.reacted", "chat_intro.aparty_notified", "chat_intro.expired", "chat_intro.closed", "chat_intro.problem", "chatapp.message.routed", "optout.changed", "safeguard.refused", "campaign.started", "campaign.completed", "job.finished", "insight.missed_call", "insight.slow_reply", "insight.keyword", "insight.digest", "report.ready", "audit.entry", "webhook.disabled", "test.ping"]]
     # Description in your own words.
     description: str
     # While it is false, what is under way waits.

@@ -3917,6 +3917,103 @@ export class Operations {
   }
 
   /**
+   * List report schedules.
+   *
+   * Scope: `insight:read`.
+   *
+   * `GET /v2/report-schedules/`
+   */
+  listReportSchedules(
+    query?: Query<'listReportSchedules'>,
+    options?: CallOptions,
+  ): Listing<Schemas['ReportSchedulePage']> {
+    return new Listing((page) => this.#call('GET', '/v2/report-schedules/', { query: { ...query, ...page } }, options));
+  }
+
+  /**
+   * Create a report schedule.
+   *
+   * Each time a report is ready, `report.ready` is sent to your webhooks. At most 100 for an account.
+   *
+   * Scope: `insight:write`.
+   *
+   * `POST /v2/report-schedules/`
+   */
+  createReportSchedule(
+    body: Schemas['ReportScheduleCreate'],
+    options?: CallOptions,
+  ): Promise<Schemas['ReportSchedule']> {
+    return this.#call('POST', '/v2/report-schedules/', { body }, options);
+  }
+
+  /**
+   * Get a report schedule.
+   *
+   * Scope: `insight:read`.
+   *
+   * `GET /v2/report-schedules/{uuid}/`
+   */
+  getReportSchedule(uuid: string, options?: CallOptions): Promise<Schemas['ReportSchedule']> {
+    return this.#call('GET', '/v2/report-schedules/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * Change the named fields of a report schedule.
+   *
+   * Scope: `insight:write`.
+   *
+   * `PATCH /v2/report-schedules/{uuid}/`
+   */
+  updateReportSchedule(
+    uuid: string,
+    body?: Schemas['ReportSchedulePatch'],
+    options?: CallOptions,
+  ): Promise<Schemas['ReportSchedule']> {
+    return this.#call('PATCH', '/v2/report-schedules/{uuid}/', { path: { uuid }, body }, options);
+  }
+
+  /**
+   * Delete a report schedule.
+   *
+   * Scope: `insight:write`.
+   *
+   * `DELETE /v2/report-schedules/{uuid}/`
+   */
+  deleteReportSchedule(uuid: string, options?: CallOptions): Promise<void> {
+    return this.#call('DELETE', '/v2/report-schedules/{uuid}/', { path: { uuid } }, options);
+  }
+
+  /**
+   * List the reports that a schedule has made.
+   *
+   * Scope: `insight:read`.
+   *
+   * `GET /v2/report-schedules/{uuid}/runs/`
+   */
+  listReportRuns(
+    uuid: string,
+    query?: Query<'listReportRuns'>,
+    options?: CallOptions,
+  ): Listing<Schemas['ReportRunPage']> {
+    return new Listing((page) =>
+      this.#call('GET', '/v2/report-schedules/{uuid}/runs/', { path: { uuid }, query: { ...query, ...page } }, options),
+    );
+  }
+
+  /**
+   * Make the report of a schedule now.
+   *
+   * Of the days before today. The time of the next one stays as it is.
+   *
+   * Scope: `insight:write`.
+   *
+   * `POST /v2/report-schedules/{uuid}/run/`
+   */
+  runReportSchedule(uuid: string, options?: CallOptions): Promise<Schemas['ReportRun']> {
+    return this.#call('POST', '/v2/report-schedules/{uuid}/run/', { path: { uuid } }, options);
+  }
+
+  /**
    * Export everything that is known about a person.
    *
    * JSON lines: one object for each row, with its `kind`. The file is streamed.

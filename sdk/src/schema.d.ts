@@ -4693,6 +4693,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/report-schedules/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List report schedules
+         * @description Scope: `insight:read`.
+         */
+        get: operations["listReportSchedules"];
+        put?: never;
+        /**
+         * Create a report schedule
+         * @description Each time a report is ready, `report.ready` is sent to your webhooks. At most 100 for an account.
+         *
+         *     Scope: `insight:write`.
+         */
+        post: operations["createReportSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/report-schedules/{uuid}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a report schedule
+         * @description Scope: `insight:read`.
+         */
+        get: operations["getReportSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a report schedule
+         * @description Scope: `insight:write`.
+         */
+        delete: operations["deleteReportSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the named fields of a report schedule
+         * @description Scope: `insight:write`.
+         */
+        patch: operations["updateReportSchedule"];
+        trace?: never;
+    };
+    "/v2/report-schedules/{uuid}/runs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reports that a schedule has made
+         * @description Scope: `insight:read`.
+         */
+        get: operations["listReportRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/report-schedules/{uuid}/run/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the report of a schedule now
+         * @description Of the days before today. The time of the next one stays as it is.
+         *
+         *     Scope: `insight:write`.
+         */
+        post: operations["runReportSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/people/{number}/export/": {
         parameters: {
             query?: never;
@@ -5967,6 +6063,26 @@ export interface webhooks {
          * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
          */
         post: operations["onInsightDigest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "report.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A scheduled report can be downloaded
+         * @description Signed as Standard Webhooks 1.0 says. It is sent at least once, and not always in order: `webhook-id` tells what came twice, `timestamp` has the order.
+         */
+        post: operations["onReportReady"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9405,7 +9521,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -9448,7 +9564,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -9485,7 +9601,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -9511,7 +9627,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -9542,7 +9658,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -10000,7 +10116,7 @@ export interface components {
              */
             url: string;
             /** @description Which events it heard of; `*` is all. */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -11464,7 +11580,7 @@ export interface components {
          */
         JobStatus: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
         /** JobSubmit */
-        JobSubmit: components["schemas"]["JobSubmitNumbersCreate"] | components["schemas"]["JobSubmitNumbersUpdate"] | components["schemas"]["JobSubmitMessagesSend"] | components["schemas"]["JobSubmitSmsSend"] | components["schemas"]["JobSubmitContactsImport"] | components["schemas"]["JobSubmitContactsExport"] | components["schemas"]["JobSubmitCdrExport"] | components["schemas"]["JobSubmitCampaignLogsExport"] | components["schemas"]["JobSubmitOptOutsImport"] | components["schemas"]["JobSubmitChatIntrosUpsert"];
+        JobSubmit: components["schemas"]["JobSubmitNumbersCreate"] | components["schemas"]["JobSubmitNumbersUpdate"] | components["schemas"]["JobSubmitMessagesSend"] | components["schemas"]["JobSubmitSmsSend"] | components["schemas"]["JobSubmitContactsImport"] | components["schemas"]["JobSubmitContactsExport"] | components["schemas"]["JobSubmitCdrExport"] | components["schemas"]["JobSubmitCampaignLogsExport"] | components["schemas"]["JobSubmitReportsExport"] | components["schemas"]["JobSubmitOptOutsImport"] | components["schemas"]["JobSubmitChatIntrosUpsert"];
         /** JobSubmitCampaignLogsExport */
         JobSubmitCampaignLogsExport: {
             /**
@@ -11603,6 +11719,21 @@ export interface components {
             /** @description Input of the job; its fields depend on the type. */
             input: components["schemas"]["OptOutsImportInput"];
         };
+        /** JobSubmitReportsExport */
+        JobSubmitReportsExport: {
+            /**
+             * @description Always `reports.export`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "reports.export";
+            /**
+             * Format: uri
+             * @description Told when the job has ended, signed like a webhook.
+             * @example https://example.com/callbacks/48213
+             */
+            callback_url?: string;
+            input: components["schemas"]["ReportsExportInput"];
+        };
         /** JobSubmitSmsSend */
         JobSubmitSmsSend: {
             /**
@@ -11638,7 +11769,7 @@ export interface components {
          * JobType
          * @enum {string}
          */
-        JobType: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "opt_outs.import" | "chat_intros.upsert" | "accounts.delete" | "people.erase";
+        JobType: "numbers.create" | "numbers.update" | "messages.send" | "sms.send" | "contacts.import" | "contacts.export" | "cdr.export" | "campaign_logs.export" | "reports.export" | "opt_outs.import" | "chat_intros.upsert" | "accounts.delete" | "people.erase";
         /** KeywordFound */
         KeywordFound: {
             /** @description The name of the group. */
@@ -15230,6 +15361,63 @@ export interface components {
             leads: components["schemas"]["ReportTotal"];
             campaigns: components["schemas"]["ReportTotal"];
         };
+        /** ReportReady */
+        ReportReady: {
+            /**
+             * Format: uuid
+             * @description Its id, which is also that of the job that makes it.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description The schedule.
+             */
+            schedule: string;
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            /** @description The name of the schedule. */
+            name: string;
+            /**
+             * @description What is counted.
+             * @enum {string}
+             */
+            metric: "calls" | "messages" | "sms" | "intros" | "leads" | "campaigns";
+            /**
+             * @description What a row stands for.
+             * @enum {string}
+             */
+            group_by: "hour" | "day" | "week" | "month" | "hour_of_day" | "weekday" | "agent" | "intro" | "number" | "campaign" | "source";
+            /** @description How many rows the file has. */
+            rows: number;
+            /** @description Where the CSV file is, for a week. It needs a token. */
+            file_url: string;
+        };
+        /**
+         * ReportReadyEvent
+         * @description A scheduled report can be downloaded.
+         */
+        ReportReadyEvent: {
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "report.ready";
+            /**
+             * @description When it happened: UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            timestamp: string;
+            /** @description Payload of the event; its fields depend on the type. */
+            data: components["schemas"]["ReportReady"];
+        };
         /** ReportRow */
         ReportRow: {
             /** @description The piece of time (a week by its Monday), or the id, number or text it stands for. */
@@ -15259,6 +15447,208 @@ export interface components {
             /** @description The figures it is compared with; null: none were asked for. */
             previous: components["schemas"]["ReportFigures"] | null;
             list: components["schemas"]["ReportList"] | null;
+        };
+        /** ReportRun */
+        ReportRun: {
+            /**
+             * Format: uuid
+             * @description Its id, which is also that of the job that makes it.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description The schedule.
+             */
+            schedule: string;
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            /** @description How many rows the file has; null: it is not ready. */
+            rows: number | null;
+            /** @description Where the CSV file is, for a week; null: it is not ready. */
+            file_url: string | null;
+            /**
+             * @description When it was ready; null: it is not.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            ready: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+        };
+        /** ReportRunPage */
+        ReportRunPage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            /** @description URL of the next page; null on the last page. */
+            next: string | null;
+            /** @description URL of the previous page; null on the first page. */
+            previous: string | null;
+            /** @description Objects on this page. */
+            results: components["schemas"]["ReportRun"][];
+        };
+        /** ReportSchedule */
+        ReportSchedule: {
+            /**
+             * Format: uuid
+             * @description Unique id of the object, a UUIDv7.
+             */
+            uuid: string;
+            /** @description Name, as lists and the console show it. */
+            name: string;
+            /**
+             * @description What is counted.
+             * @enum {string}
+             */
+            metric: "calls" | "messages" | "sms" | "intros" | "leads" | "campaigns";
+            /**
+             * @description How often: every day, on a weekday, or on the first of the month.
+             * @enum {string}
+             */
+            every: "day" | "week" | "month";
+            /**
+             * @description What a row stands for.
+             * @enum {string}
+             */
+            group_by: "hour" | "day" | "week" | "month" | "hour_of_day" | "weekday" | "agent" | "intro" | "number" | "campaign" | "source";
+            /**
+             * @description What it is compared with.
+             * @enum {string}
+             */
+            compare: "none" | "previous" | "year";
+            /**
+             * @description Of calls alone; null: both.
+             * @enum {unknown}
+             */
+            direction: "INBOUND" | "OUTBOUND" | null;
+            /** @description How many days, up to the one before it is made; null: the day, the seven days or the month before. */
+            days: number | null;
+            /**
+             * @description Of a weekly report.
+             * @enum {string}
+             */
+            weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /** @description At this hour in the time zone of the account. */
+            hour: number;
+            /** @description Whether it is made at all. */
+            enabled: boolean;
+            /**
+             * @description When the next one is made; null: it is switched off.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            next_run: string | null;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            created: string;
+            /**
+             * @description UTC, ISO 8601 with microseconds.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            modified: string;
+        };
+        /** ReportScheduleCreate */
+        ReportScheduleCreate: {
+            /** @description Name, as lists and the console show it. */
+            name: string;
+            /**
+             * @description What is counted.
+             * @enum {string}
+             */
+            metric: "calls" | "messages" | "sms" | "intros" | "leads" | "campaigns";
+            /**
+             * @description How often: every day, on a weekday, or on the first of the month.
+             * @enum {string}
+             */
+            every: "day" | "week" | "month";
+            /**
+             * @description What a row stands for.
+             * @enum {string}
+             */
+            group_by?: "hour" | "day" | "week" | "month" | "hour_of_day" | "weekday" | "agent" | "intro" | "number" | "campaign" | "source";
+            /**
+             * @description What it is compared with.
+             * @enum {string}
+             */
+            compare?: "none" | "previous" | "year";
+            /**
+             * @description Of calls alone; null: both.
+             * @enum {unknown}
+             */
+            direction?: "INBOUND" | "OUTBOUND" | null;
+            /** @description How many days, up to the one before it is made; null: the day, the seven days or the month before. */
+            days?: number | null;
+            /**
+             * @description Of a weekly report.
+             * @enum {string}
+             */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /** @description At this hour in the time zone of the account. */
+            hour?: number;
+            /** @description Whether it is made at all. */
+            enabled?: boolean;
+        };
+        /** ReportSchedulePage */
+        ReportSchedulePage: {
+            /** @description Exact up to 10,000, an estimate above. */
+            count: number;
+            /** @description URL of the next page; null on the last page. */
+            next: string | null;
+            /** @description URL of the previous page; null on the first page. */
+            previous: string | null;
+            /** @description Objects on this page. */
+            results: components["schemas"]["ReportSchedule"][];
+        };
+        /** ReportSchedulePatch */
+        ReportSchedulePatch: {
+            /** @description Name, as lists and the console show it. */
+            name?: string;
+            /**
+             * @description What is counted.
+             * @enum {string}
+             */
+            metric?: "calls" | "messages" | "sms" | "intros" | "leads" | "campaigns";
+            /**
+             * @description How often: every day, on a weekday, or on the first of the month.
+             * @enum {string}
+             */
+            every?: "day" | "week" | "month";
+            /**
+             * @description What a row stands for.
+             * @enum {string}
+             */
+            group_by?: "hour" | "day" | "week" | "month" | "hour_of_day" | "weekday" | "agent" | "intro" | "number" | "campaign" | "source";
+            /**
+             * @description What it is compared with.
+             * @enum {string}
+             */
+            compare?: "none" | "previous" | "year";
+            /**
+             * @description Of calls alone; null: both.
+             * @enum {unknown}
+             */
+            direction?: "INBOUND" | "OUTBOUND" | null;
+            /** @description How many days, up to the one before it is made; null: the day, the seven days or the month before. */
+            days?: number | null;
+            /**
+             * @description Of a weekly report.
+             * @enum {string}
+             */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /** @description At this hour in the time zone of the account. */
+            hour?: number;
+            /** @description Whether it is made at all. */
+            enabled?: boolean;
         };
         /**
          * ReportSpan
@@ -15313,6 +15703,45 @@ export interface components {
             /** @description The figures it is compared with; null: none were asked for. */
             previous: components["schemas"]["ReportFigures"] | null;
             list: components["schemas"]["ReportList"];
+        };
+        /**
+         * ReportsExportInput
+         * @description The parameters of `GET /v2/reports/`.
+         */
+        ReportsExportInput: {
+            metric: components["schemas"]["ReportMetric"];
+            /**
+             * @description What a row stands for: a piece of time, an hour of the day or day of the week, or an agent, intro, number, campaign or source.
+             * @default day
+             * @enum {string}
+             */
+            group_by?: "hour" | "day" | "week" | "month" | "hour_of_day" | "weekday" | "agent" | "intro" | "number" | "campaign" | "source";
+            /**
+             * Format: date
+             * @description The first day; left out: 29 days before the last one.
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description The last day, included; left out: today.
+             */
+            to?: string;
+            /**
+             * @description `previous`: the same number of days before the first. `year`: the same days a year before.
+             * @default none
+             * @enum {string}
+             */
+            compare?: "none" | "previous" | "year";
+            /**
+             * @description Of calls alone: only those in this direction.
+             * @enum {string}
+             */
+            direction?: "INBOUND" | "OUTBOUND";
+            /**
+             * @description How many agents, intros, numbers, campaigns or sources at most, those with the highest counts.
+             * @default 100
+             */
+            limit?: number;
         };
         /**
          * Retention
@@ -19431,7 +19860,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -19491,7 +19920,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -19526,7 +19955,7 @@ export interface components {
              * @description Type of the event that is delivered.
              * @enum {string}
              */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -19582,7 +20011,7 @@ export interface components {
              * @description Type of the event that is delivered.
              * @enum {string}
              */
-            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
+            type: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping";
             /**
              * Format: uuid
              * @description What the event tells of: the message, call, chat intro…; null: nothing that has an id.
@@ -19653,7 +20082,7 @@ export interface components {
          * WebhookEvent
          * @description Any event that is POSTed to a webhook or a callback address.
          */
-        WebhookEvent: components["schemas"]["NumberAssignedEvent"] | components["schemas"]["NumberReleasedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallAnsweredEvent"] | components["schemas"]["CallEndedEvent"] | components["schemas"]["CallRecordingReadyEvent"] | components["schemas"]["CallVoicemailReceivedEvent"] | components["schemas"]["CallDigitsCapturedEvent"] | components["schemas"]["SmsReceivedEvent"] | components["schemas"]["SmsRoutedEvent"] | components["schemas"]["SmsStatusEvent"] | components["schemas"]["ChatappMessageReceivedEvent"] | components["schemas"]["ChatappMessageStatusEvent"] | components["schemas"]["ChatappTemplateStatusEvent"] | components["schemas"]["ChatappFlowAnsweredEvent"] | components["schemas"]["ChatappLeadCreatedEvent"] | components["schemas"]["ChatappLeadUpdatedEvent"] | components["schemas"]["ChatIntroClickedEvent"] | components["schemas"]["ChatIntroStartedEvent"] | components["schemas"]["ChatIntroRepliedEvent"] | components["schemas"]["ChatIntroNotifiedEvent"] | components["schemas"]["ChatIntroConnectedEvent"] | components["schemas"]["ChatIntroCreatedEvent"] | components["schemas"]["ChatIntroUpdatedEvent"] | components["schemas"]["ChatIntroDeletedEvent"] | components["schemas"]["ChatIntroRepeatedEvent"] | components["schemas"]["ChatIntroAnsweredEvent"] | components["schemas"]["ChatIntroNotifyFailedEvent"] | components["schemas"]["ChatIntroReactedEvent"] | components["schemas"]["ChatIntroApartyNotifiedEvent"] | components["schemas"]["ChatIntroExpiredEvent"] | components["schemas"]["ChatIntroClosedEvent"] | components["schemas"]["ChatIntroProblemEvent"] | components["schemas"]["ChatappMessageRoutedEvent"] | components["schemas"]["OptoutChangedEvent"] | components["schemas"]["SafeguardRefusedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["JobFinishedEvent"] | components["schemas"]["InsightMissedCallEvent"] | components["schemas"]["InsightSlowReplyEvent"] | components["schemas"]["InsightKeywordEvent"] | components["schemas"]["InsightDigestEvent"] | components["schemas"]["AuditEntryEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestPingEvent"];
+        WebhookEvent: components["schemas"]["NumberAssignedEvent"] | components["schemas"]["NumberReleasedEvent"] | components["schemas"]["CallStartedEvent"] | components["schemas"]["CallAnsweredEvent"] | components["schemas"]["CallEndedEvent"] | components["schemas"]["CallRecordingReadyEvent"] | components["schemas"]["CallVoicemailReceivedEvent"] | components["schemas"]["CallDigitsCapturedEvent"] | components["schemas"]["SmsReceivedEvent"] | components["schemas"]["SmsRoutedEvent"] | components["schemas"]["SmsStatusEvent"] | components["schemas"]["ChatappMessageReceivedEvent"] | components["schemas"]["ChatappMessageStatusEvent"] | components["schemas"]["ChatappTemplateStatusEvent"] | components["schemas"]["ChatappFlowAnsweredEvent"] | components["schemas"]["ChatappLeadCreatedEvent"] | components["schemas"]["ChatappLeadUpdatedEvent"] | components["schemas"]["ChatIntroClickedEvent"] | components["schemas"]["ChatIntroStartedEvent"] | components["schemas"]["ChatIntroRepliedEvent"] | components["schemas"]["ChatIntroNotifiedEvent"] | components["schemas"]["ChatIntroConnectedEvent"] | components["schemas"]["ChatIntroCreatedEvent"] | components["schemas"]["ChatIntroUpdatedEvent"] | components["schemas"]["ChatIntroDeletedEvent"] | components["schemas"]["ChatIntroRepeatedEvent"] | components["schemas"]["ChatIntroAnsweredEvent"] | components["schemas"]["ChatIntroNotifyFailedEvent"] | components["schemas"]["ChatIntroReactedEvent"] | components["schemas"]["ChatIntroApartyNotifiedEvent"] | components["schemas"]["ChatIntroExpiredEvent"] | components["schemas"]["ChatIntroClosedEvent"] | components["schemas"]["ChatIntroProblemEvent"] | components["schemas"]["ChatappMessageRoutedEvent"] | components["schemas"]["OptoutChangedEvent"] | components["schemas"]["SafeguardRefusedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["JobFinishedEvent"] | components["schemas"]["InsightMissedCallEvent"] | components["schemas"]["InsightSlowReplyEvent"] | components["schemas"]["InsightKeywordEvent"] | components["schemas"]["InsightDigestEvent"] | components["schemas"]["ReportReadyEvent"] | components["schemas"]["AuditEntryEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestPingEvent"];
         /**
          * WebhookFilter
          * @description Only events about these; of each kind one value or a list. Events that are about none of that kind are left out.
@@ -19688,7 +20117,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -19716,7 +20145,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events?: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -19734,7 +20163,7 @@ export interface components {
              * @description Name, as lists and the console show it.
              * @enum {string}
              */
-            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
+            name: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping";
             /** @description Description in your own words. */
             description: string;
             /**
@@ -19774,7 +20203,7 @@ export interface components {
              *       "*"
              *     ]
              */
-            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping")[];
+            events: ("*" | "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping")[];
             /**
              * @description Description in your own words.
              * @default
@@ -27249,7 +27678,7 @@ export interface operations {
                 /** @description Of this webhook. */
                 webhook?: string;
                 /** @description Type of the object. */
-                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "audit.entry" | "webhook.disabled" | "test.ping";
+                type?: "number.assigned" | "number.released" | "call.started" | "call.answered" | "call.ended" | "call.recording_ready" | "call.voicemail_received" | "call.digits_captured" | "sms.received" | "sms.routed" | "sms.status" | "chatapp.message.received" | "chatapp.message.status" | "chatapp.template.status" | "chatapp.flow.answered" | "chatapp.lead.created" | "chatapp.lead.updated" | "chat_intro.clicked" | "chat_intro.started" | "chat_intro.replied" | "chat_intro.notified" | "chat_intro.connected" | "chat_intro.created" | "chat_intro.updated" | "chat_intro.deleted" | "chat_intro.repeated" | "chat_intro.answered" | "chat_intro.notify_failed" | "chat_intro.reacted" | "chat_intro.aparty_notified" | "chat_intro.expired" | "chat_intro.closed" | "chat_intro.problem" | "chatapp.message.routed" | "optout.changed" | "safeguard.refused" | "campaign.started" | "campaign.completed" | "job.finished" | "insight.missed_call" | "insight.slow_reply" | "insight.keyword" | "insight.digest" | "report.ready" | "audit.entry" | "webhook.disabled" | "test.ping";
                 /** @description Current status of the object. */
                 status?: "PENDING" | "SUCCEEDED" | "FAILED" | "CANCELLED";
                 /** @description true: those that failed and will be tried again. false: all others. */
@@ -42118,6 +42547,311 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    listReportSchedules: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSchedulePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createReportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Calls by source",
+                 *       "metric": "calls",
+                 *       "group_by": "source",
+                 *       "every": "week",
+                 *       "weekday": "monday",
+                 *       "hour": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReportScheduleCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSchedule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getReportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have: if it is still the current one, the answer is 304 without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSchedule"];
+                };
+            };
+            /** @description The version in `If-None-Match` is the current one. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    deleteReportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    updateReportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that your change is based on: if somebody changed the object since, the answer is 412 and nothing happens. `*`: whatever version there is. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "hour": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReportSchedulePatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSchedule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    listReportRuns: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                page_size?: number;
+                /** @description Opaque position, taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Newest or oldest first. */
+                ordering?: "-created" | "created";
+                /** @description Only what was created at or after this moment. */
+                created_after?: string;
+                /** @description Only what was created before this moment. */
+                created_before?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportRunPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    runReportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     exportPerson: {
         parameters: {
             query?: never;
@@ -45577,6 +46311,58 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InsightDigestEvent"];
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too much: the webhook is left alone as long as `Retry-After` says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else is a failure, and the event is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onReportReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example 019a3c5e-7a10-7000-9d0c-3f1f0f6f3a11
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The moment of this attempt, in seconds since 1970.
+                 * @example 1794734400
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description HMAC-SHA256 signatures of `id.timestamp.body`, separated by spaces; one match is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportReadyEvent"];
             };
         };
         responses: {

@@ -49,6 +49,7 @@ export const eventTypes = {
   'insight.slow_reply': ['CHATAPP', 'Somebody who wrote was not answered within the target.'],
   'insight.keyword': ['CHATAPP', 'A message or SMS has a keyword of one of your groups.'],
   'insight.digest': ['CHATAPP', 'The figures of a day.'],
+  'report.ready': ['CHATAPP', 'A scheduled report can be downloaded.'],
   'audit.entry': ['CHATAPP', 'The audit log has a new entry. Only for webhooks that name it: `*` does not include it.'],
   'webhook.disabled': ['CHATAPP', 'Another webhook was disabled because it kept failing or said that it is gone.'],
   'test.ping': ['CHATAPP', 'Sent to one webhook when its test is asked for.'],

@@ -903,6 +903,34 @@ export interface ReportDays {
   zone: string;
 }
 
+export interface ReportRuns {
+  account_id: string;
+  created: Generated<string>;
+  from_day: string;
+  ready_at: string | null;
+  rows: number | null;
+  schedule: string;
+  to_day: string;
+  uuid: string;
+}
+
+export interface ReportSchedules {
+  account_id: string;
+  compare: string;
+  created: Generated<string>;
+  days: number | null;
+  direction: string | null;
+  due_at: string | null;
+  every: string;
+  group_by: string;
+  hour: number;
+  metric: string;
+  modified: Generated<string>;
+  name: string;
+  uuid: string;
+  weekday: string;
+}
+
 export interface RequestAllowances {
   account_id: string;
   began: string;
@@ -1472,6 +1500,8 @@ export interface DB {
   reply_watches: ReplyWatches;
   report_counts: ReportCounts;
   report_days: ReportDays;
+  report_runs: ReportRuns;
+  report_schedules: ReportSchedules;
   request_allowances: RequestAllowances;
   roles: Roles;
   routing_audio_files: RoutingAudioFiles;

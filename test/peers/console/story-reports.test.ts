@@ -78,4 +78,22 @@ describe('Reports in the console', { skip, timeout: 1_800_000 }, () => {
     await page.context().close();
     assert.deepEqual(stage.problems, []);
   });
+
+  it('a schedule is made, its report is run, and the file can be downloaded', async () => {
+    const page = await stage.signedIn('/reports');
+    await page.getByRole('link', { name: 'Schedules' }).click();
+    await page.getByRole('button', { name: 'New schedule' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New schedule' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Calls of the week');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const section = page.getByRole('region', { name: 'Calls of the week' });
+    await section.getByText(/Calls by day\. Every Monday at 08:00\./).waitFor();
+    await section.getByRole('button', { name: 'Run now' }).click();
+    const link = section.getByRole('link', { name: 'Download' });
+    await link.waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    assert.equal(download.suggestedFilename(), 'reports.csv');
+    await page.context().close();
+    assert.deepEqual(stage.problems, []);
+  });
 });

@@ -20,6 +20,7 @@ export function subjectOf(type: string, data: Data): { href: string; label: stri
   if (type.startsWith('campaign.')) return page('campaigns', data['campaign'], 'The campaign');
   if (type.startsWith('job.')) return page('jobs', data['id'], 'The job');
   if (type.startsWith('insight.')) return insightOf(data);
+  if (type === 'report.ready') return page('jobs', data['uuid'], 'The report');
   if (type === 'optout.changed') return { href: '/opt-outs', label: 'Opt-outs' };
   if (type === 'webhook.disabled') return page('webhooks', data['uuid'], 'The webhook');
   return undefined;

@@ -1,5 +1,5 @@
-import { Alert, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useSearchParams } from 'wouter';
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { sayLength } from '../../parts/audio/sound.ts';
@@ -53,7 +53,14 @@ export function ReportPage() {
     <Page
       title="Reports"
       description="Any days, grouped and compared. Every figure opens its list."
-      actions={<CsvButton path="/v2/reports/" query={query} filename={`${metric}-by-${grouping}.csv`} />}
+      actions={
+        <>
+          <Button variant="default" component={Link} href="/reports/schedules">
+            Schedules
+          </Button>
+          <CsvButton path="/v2/reports/" query={query} filename={`${metric}-by-${grouping}.csv`} />
+        </>
+      }
     >
       <Stack>
         <Group gap="sm" align="flex-end">

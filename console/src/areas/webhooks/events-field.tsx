@@ -10,6 +10,7 @@ const groupNames: Record<string, string> = {
   campaign: 'Campaigns',
   job: 'Jobs',
   insight: 'Insights',
+  report: 'Reports',
   webhook: 'Webhooks',
   number: 'Numbers',
   call: 'Calls',

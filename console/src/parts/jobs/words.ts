@@ -14,6 +14,7 @@ export const jobTypes: Record<Job['type'], string> = {
   'numbers.update': 'Change of numbers',
   'cdr.export': 'Export of call records',
   'campaign_logs.export': 'Export of a launch',
+  'reports.export': 'Export of a report',
   'accounts.delete': 'Deletion of an account',
   'people.erase': 'Erasure of a person',
 };

@@ -13,6 +13,12 @@ export interface ExportKind<S extends TSchema> extends Pick<Kind, 'type' | 'scop
   Input: S;
   check?(deps: Deps, accountId: string, input: Static<S>): ReturnType<NonNullable<Kind['check']>>;
   columns: readonly string[];
+  /** Those of an input, where they depend on it. */
+  columnsOf?(input: Static<S>): readonly string[];
+  /** Reading it also writes, which a copy of the database does not take. */
+  writes?: boolean;
+  /** In the transaction that puts the file in its place. */
+  finished?(deps: Deps, accountId: string, job: string, rows: number): Promise<void>;
   /** The rows of the file, some at a time. */
   rows(deps: Deps, accountId: string, input: Static<S>): AsyncIterable<readonly CsvRow[]>;
 }
@@ -24,8 +30,10 @@ export const exportKind = <S extends TSchema>(kind: ExportKind<S>): Kind => ({
     // The process died after the file was in its place.
     if (work.file_size !== null) return 'go';
     try {
-      const reading = (await onReplica(work.deps)) ?? work.deps;
-      return await writeFile(work, kind.columns, kind.rows(reading, work.accountId, work.input as Static<S>));
+      const reading = (kind.writes ? undefined : await onReplica(work.deps)) ?? work.deps;
+      const input = work.input as Static<S>;
+      const columns = kind.columnsOf?.(input) ?? kind.columns;
+      return await writeFile(work, columns, kind.rows(reading, work.accountId, input), kind.finished);
     } catch (error) {
       if (error === stopped) return 'stop';
       throw error;
@@ -37,7 +45,12 @@ const stopped = new Error('The export is to end here.');
 const reportMs = 1000;
 const noRoom = "The account's room for files is used up. Delete some, or ask the operator for more.";
 
-async function writeFile(work: Work, columns: readonly string[], chunks: AsyncIterable<readonly CsvRow[]>) {
+async function writeFile(
+  work: Work,
+  columns: readonly string[],
+  chunks: AsyncIterable<readonly CsvRow[]>,
+  finished?: ExportKind<TSchema>['finished'],
+) {
   const { deps, accountId, job, step } = work;
   let rows = 0;
   const progress = (more: Partial<Progress> = {}): Progress => ({ done: rows, counts: {}, results: [], ...more });
@@ -59,8 +72,9 @@ async function writeFile(work: Work, columns: readonly string[], chunks: AsyncIt
   const file = await deps.files.put(resultFile(accountId, job), bytes(), room).catch((error) => {
     throw error instanceof FileTooLarge ? new JobFailure(noRoom) : error;
   });
-  return step(async ({ db }) => {
-    await countStored(db, accountId, file.size);
+  return step(async (deps) => {
+    await countStored(deps.db, accountId, file.size);
+    await finished?.(deps, accountId, job, rows);
     return progress({ counts: { rows }, fileSize: file.size });
   });
 }

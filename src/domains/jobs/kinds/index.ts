@@ -10,6 +10,7 @@ import { numbersCreate } from './numbers-create.ts';
 import { numbersUpdate } from './numbers-update.ts';
 import { optOutsImport } from './opt-outs-import.ts';
 import { peopleErase } from './people-erase.ts';
+import { reportsExport } from './reports-export.ts';
 import { smsSend } from './sms-send.ts';
 
 /** All types of jobs. */
@@ -22,6 +23,7 @@ export const kinds: Kind[] = [
   contactsExport,
   cdrExport,
   campaignLogsExport,
+  reportsExport,
   optOutsImport,
   chatIntrosUpsert,
   accountsDelete,

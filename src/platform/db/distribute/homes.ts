@@ -43,6 +43,8 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
       'reply_watches',
       'report_counts',
       'report_days',
+      'report_runs',
+      'report_schedules',
       'roles',
       'routing_audio_files',
       'routing_configs',
