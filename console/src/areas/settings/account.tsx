@@ -5,6 +5,7 @@ import { ApiForm, editing, Facts, Id, Loaded, Section, Time, useMay } from '../.
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
 import { PriceFields, pricesOf, priceValues } from './price-fields.tsx';
+import { PrivacyFields, privacyValues, retentionOf } from './privacy-fields.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 type Account = Schema<'Account'>;
@@ -50,6 +51,7 @@ function valuesOf(account: Account) {
     help_text: account.help_text ?? '',
     notify_template: notifyValues(account.notify_template),
     prices: priceValues(account.prices),
+    ...privacyValues(account),
     limits: { requests_per_minute: (limit ?? '') as number | string },
   };
 }
@@ -61,7 +63,7 @@ function AccountForm({ account }: { account: Account }) {
       initialValues={valuesOf(account)}
       edits={editing(account, '/v2/account/', undefined, valuesOf)}
       submit={(
-        { isQuiet, quiet_hours, retention_days, limits, help_text, notify_template, prices, ...rest },
+        { isQuiet, quiet_hours, retention_days, limits, help_text, notify_template, prices, retention, ...rest },
         ifMatch,
       ) =>
         call('patch', '/v2/account/', {
@@ -71,6 +73,7 @@ function AccountForm({ account }: { account: Account }) {
             help_text: help_text.trim() === '' ? null : help_text,
             notify_template: notifyTemplateOf(notify_template),
             prices: pricesOf(prices),
+            retention: retentionOf(retention),
             // An emptied field is not sent as 0; the API says that it is no number.
             retention_days: retention_days as number,
             ...(isOperator && { limits: limitsOf(account, limits.requests_per_minute) }),
@@ -159,6 +162,7 @@ function AccountForm({ account }: { account: Account }) {
             <NotifyTemplateFields form={form} path="notify_template" empty="Leave empty not to forward such chats." />
           </Section>
           <PriceFields form={form} />
+          <PrivacyFields form={form} days={form.values.retention_days} />
           <Section title="Retention and limits">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <NumberInput

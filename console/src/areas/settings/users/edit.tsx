@@ -2,6 +2,7 @@ import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useOne } from '../../../api/index.ts';
 import { useHere } from '../../../parts/account.tsx';
+import { ResetFactorsButton } from '../../../parts/factors/reset-factors.tsx';
 import { Loaded, Page, RemoveButton, Section, Time } from '../../../parts/index.ts';
 import { UserForm } from './form.tsx';
 import { usersTrail } from './new.tsx';
@@ -31,6 +32,7 @@ export function EditUser({ uuid }: { uuid: string }) {
           actions={
             <Group gap="xs">
               <ResetButton user={user} />
+              {!isMe && <ResetFactorsButton user={user} />}
               <RemoveButton
                 path="/v2/users/{uuid}/"
                 uuid={uuid}
