@@ -12,6 +12,9 @@ declare const requestAnimationFrame: (next: (time: number) => void) => void;
 /** As a link within the console does: without loading the page anew. */
 export const goTo = (address: string): void => history.pushState(null, '', address);
 
+/** As the button of the browser does; whoever waits for the page that it leads to waits in vain if somebody is asked first. */
+export const back = (): void => history.back();
+
 /** There is a page, and nothing in it is on its way. */
 export async function isComplete(): Promise<boolean> {
   await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));

@@ -106,7 +106,7 @@ export function RoutingForm({ config, initialValues, onDone, onCancel, onValues 
             title="Routes"
             description="Evaluated from top to bottom. Matching routes are tried in order until one succeeds."
           >
-            <Suspense fallback={<Skeleton h={160} />}>
+            <Suspense fallback={<Skeleton h={160} aria-busy />}>
               <RoutesEditor form={form} />
             </Suspense>
           </Section>
