@@ -1414,6 +1414,26 @@ create table sandbox_templates (
   constraint sandbox_templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table scim_groups (
+  account_id uuid not null,
+  uuid uuid not null,
+  display_name text not null,
+  external_id text,
+  created timestamp with time zone not null default now(),
+  modified timestamp with time zone not null default now(),
+  constraint scim_groups_pkey PRIMARY KEY (account_id, uuid),
+  constraint scim_groups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
+create table scim_members (
+  account_id uuid not null,
+  group_uuid uuid not null,
+  user_uuid uuid not null,
+  constraint scim_members_pkey PRIMARY KEY (account_id, group_uuid, user_uuid),
+  constraint scim_members_account_id_group_uuid_fkey FOREIGN KEY (account_id, group_uuid) REFERENCES scim_groups(account_id, uuid) ON DELETE CASCADE,
+  constraint scim_members_account_id_user_uuid_fkey FOREIGN KEY (account_id, user_uuid) REFERENCES users(account_id, uuid) ON DELETE CASCADE
+);
+
 create table second_factors (
   account_id uuid not null,
   user_uuid uuid not null,
@@ -1700,6 +1720,9 @@ create table users (
   notifications jsonb not null default '{}'::jsonb,
   must_change_password boolean not null default false,
   has_password boolean not null default true,
+  deactivated timestamp with time zone,
+  external_id text,
+  scim jsonb not null default '{}'::jsonb,
   constraint users_pkey PRIMARY KEY (account_id, uuid),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -2009,6 +2032,11 @@ CREATE INDEX sandbox_messages_due ON public.sandbox_messages USING btree (due_at
 CREATE INDEX sandbox_messages_phone ON public.sandbox_messages USING btree (account_id, phone_digits, message);
 CREATE INDEX sandbox_messages_reactions ON public.sandbox_messages USING btree (account_id, quotes) WHERE (type = 'REACTION'::text);
 
+CREATE INDEX scim_groups_external_id ON public.scim_groups USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX scim_groups_name ON public.scim_groups USING btree (account_id, lower(display_name));
+
+CREATE INDEX scim_members_of_user ON public.scim_members USING btree (account_id, user_uuid);
+
 CREATE INDEX sign_in_challenges_expires ON public.sign_in_challenges USING btree (expires);
 
 CREATE INDEX sip_trunks_enabled ON public.sip_trunks USING btree (uuid) WHERE enabled;
@@ -2057,6 +2085,8 @@ CREATE INDEX user_identities_of_user ON public.user_identities USING btree (acco
 
 CREATE INDEX user_networks_last_sign_in ON public.user_networks USING btree (last_sign_in);
 
+CREATE INDEX users_external_id ON public.users USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX users_full_name ON public.users USING btree (account_id, lower(full_name));
 CREATE INDEX users_role ON public.users USING btree (account_id, role);
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 

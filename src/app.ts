@@ -15,6 +15,7 @@ import {
   auditEvents,
   makeAuthenticator,
   makeTokenUses,
+  serveScim,
   whileSandboxIsOn,
 } from './domains/accounts/index.ts';
 import { agentRoutes } from './domains/agents/index.ts';
@@ -220,6 +221,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   });
   if (isApi) serveDocs(app, apiDocument);
   if (isApi) serveEventStream(app, deps, { gate, authenticate });
+  if (isApi) serveScim(app, deps, { gate, onUse: uses.note });
   if (isApi) serveLinks(app, deps, metrics);
   if (deps.config.roles.has('console')) serveConsole(app, { publicUrl: deps.config.PUBLIC_URL });
   if (deps.config.roles.has('console')) serveHelp(app, apiDocument);

@@ -10776,6 +10776,8 @@ class User(t.TypedDict):
     role: t.Union[str, None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
     scopes: list[str]
+    # Whether they can sign in; an identity provider can deactivate them by SCIM.
+    active: bool
     # UTC, ISO 8601 with microseconds.
     created: str
     # UTC, ISO 8601 with microseconds.

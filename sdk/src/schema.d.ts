@@ -19678,6 +19678,8 @@ export interface components {
             role: string | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
             scopes: string[];
+            /** @description Whether they can sign in; an identity provider can deactivate them by SCIM. */
+            active: boolean;
             /**
              * @description UTC, ISO 8601 with microseconds.
              * @example 2026-11-15T09:30:00.123456Z
@@ -20326,6 +20328,8 @@ export interface components {
          *     `passkey_required`: Sign in with your passkey, or send a recovery code as recovery_code with name and password.
          *
          *     `second_factor_setup_required`: This account requires a second factor. Set one up first.
+         *
+         *     `user_deactivated`: This user is deactivated. Ask an administrator.
          *
          *     `sso_required`: This account requires single sign-on. Sign in by your identity provider.
          *

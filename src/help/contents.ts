@@ -35,6 +35,7 @@ export const sections: Section[] = [
       'accounts',
       'sign-in',
       'single-sign-on',
+      'scim',
       'tenants',
       'console',
     ],

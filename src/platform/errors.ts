@@ -28,6 +28,7 @@ export const errorTable = {
     'Sign in with your passkey, or send a recovery code as recovery_code with name and password.',
   ],
   second_factor_setup_required: [403, 'This account requires a second factor. Set one up first.'],
+  user_deactivated: [403, 'This user is deactivated. Ask an administrator.'],
   sso_required: [403, 'This account requires single sign-on. Sign in by your identity provider.'],
   reauthentication_required: [403, 'Confirm that it is you, and repeat the request.'],
   person_required: [403, 'Only a person who signed in with a name can do this.'],

@@ -21,6 +21,7 @@ export const widerGroups: Readonly<Record<string, string>> = {
   users: 'account',
   tokens: 'account',
   billing: 'account',
+  scim: 'account',
   audit: 'account',
 };
 

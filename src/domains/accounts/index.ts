@@ -23,6 +23,7 @@ export {
   whileSandboxIsOn,
 } from './sandbox.ts';
 export type { AccountPrices } from './schemas.ts';
+export { serveScim } from './scim/serve.ts';
 export { forgetGuesses, purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
 export { isHeld, isHeldSql, isHeldText } from './standing.ts';
 export {

@@ -1106,6 +1106,21 @@ export interface SandboxTemplates {
   number_digits: string;
 }
 
+export interface ScimGroups {
+  account_id: string;
+  created: Generated<string>;
+  display_name: string;
+  external_id: string | null;
+  modified: Generated<string>;
+  uuid: string;
+}
+
+export interface ScimMembers {
+  account_id: string;
+  group_uuid: string;
+  user_uuid: string;
+}
+
 export interface SecondFactors {
   account_id: string;
   blocked_until: string | null;
@@ -1361,6 +1376,8 @@ export interface UserNetworks {
 export interface Users {
   account_id: string;
   created: Generated<string>;
+  deactivated: string | null;
+  external_id: string | null;
   full_name: Generated<string>;
   has_password: Generated<boolean>;
   language_code: string | null;
@@ -1369,6 +1386,7 @@ export interface Users {
   notifications: Generated<unknown>;
   password_hash: string;
   role: string | null;
+  scim: Generated<unknown>;
   scopes: Generated<string[]>;
   time_zone: string | null;
   username: string;
@@ -1520,6 +1538,8 @@ export interface DB {
   sandbox_legs: SandboxLegs;
   sandbox_messages: SandboxMessages;
   sandbox_templates: SandboxTemplates;
+  scim_groups: ScimGroups;
+  scim_members: ScimMembers;
   second_factors: SecondFactors;
   secret_key_check: SecretKeyCheck;
   sign_in_challenges: SignInChallenges;

@@ -12,7 +12,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     reply.code(400).send(error.errors);
     return;
   }
-  const known = knownError(error, request, log);
+  const known = asApiError(error, request, log);
   if (known) {
     reply.headers(known.headers).code(known.status).send({ detail: known.message, code: known.code });
     return;
@@ -25,7 +25,8 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   reply.code(500).send({ detail: failure.message, code: failure.code, request_id: request.id });
 }
 
-function knownError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
+/** What is answered for an error that is known in whatever words; undefined: nobody foresaw it. */
+export function asApiError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof Unreadable) return new ApiError('secret_unreadable');
   if (error instanceof FileStoreError) {

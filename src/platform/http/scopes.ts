@@ -26,6 +26,7 @@ export const scopeGroups: Readonly<Record<string, { within?: string; covers: str
   users: { within: 'account', covers: 'Users, roles and invitations' },
   tokens: { within: 'account', covers: 'Tokens and sessions of the account' },
   billing: { within: 'account', covers: 'The ledger' },
+  scim: { within: 'account', covers: 'Users and groups by SCIM, for identity providers' },
   audit: { within: 'account', covers: 'The audit log' },
   sandbox: { covers: 'Phones, clock and faults of the sandbox' },
 };

@@ -21,6 +21,7 @@ export const scopeGroups = [
   ['users', 'Users', 'Part of Account: users, roles, invitations'],
   ['tokens', 'Tokens', 'Part of Account: tokens and sessions'],
   ['billing', 'Billing', 'Part of Account: the ledger'],
+  ['scim', 'SCIM', 'Part of Account: users and groups, for identity providers'],
   ['audit', 'Audit log', 'Part of Account: the audit log'],
   ['sandbox', 'Sandbox', 'Phones, clock and faults of the sandbox'],
 ] as const;

@@ -21,6 +21,8 @@ async function hasOwner(db: Db, accountId: string): Promise<boolean> {
     .select('uuid')
     .where('account_id', '=', accountId)
     .where(sql<boolean>`scopes @> '{read,write}'`)
+    // Somebody who cannot sign in helps nobody.
+    .where('deactivated', 'is', null)
     .limit(1)
     .executeTakeFirst();
   return owner !== undefined;

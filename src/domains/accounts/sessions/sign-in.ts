@@ -147,7 +147,10 @@ export async function issueTo(
 ): Promise<Issued | ApiError> {
   const account = await findAccount(db, user.account_id);
   const needsSso = account.sso_required && !isSso && !isOwner(user);
-  const refusal = refusalOf(account.status) ?? (needsSso ? new ApiError('sso_required') : undefined);
+  const refusal =
+    refusalOf(account.status) ??
+    (user.deactivated === null ? undefined : new ApiError('user_deactivated')) ??
+    (needsSso ? new ApiError('sso_required') : undefined);
   if (refusal) {
     await insertAuditEntries(db, [entryOf(user, entrance, 403)]);
     return refusal;

@@ -5,6 +5,7 @@ import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audi
 import { newToken } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { markAuthenticated } from '../factors/queries.ts';
+import { listGroupsOfUsers } from '../scim/queries.ts';
 import { type Entrance, type Issued, issueTo } from '../sessions/sign-in.ts';
 import { findUserAnyAccount, insertUser, noteSignIn, type UserRow } from '../users/queries.ts';
 import type { Claims } from './claims.ts';
@@ -34,8 +35,9 @@ export interface Arrival {
  */
 export async function admit(deps: Deps, arrival: Arrival): Promise<Issued> {
   const { provider, claims, entrance } = arrival;
-  const wanted = await roleFor(deps.db, provider, claims.groups);
-  const identity = (await findIdentity(deps.db, provider, claims.subject)) ?? (await introduce(deps, arrival, wanted));
+  const known = await findIdentity(deps.db, provider, claims.subject);
+  const wanted = await roleFor(deps.db, provider, [...claims.groups, ...(await keptGroups(deps.db, arrival, known))]);
+  const identity = known ?? (await introduce(deps, arrival, wanted));
   if (wanted?.isFollowed)
     await followRole(deps, { accountId: provider.account_id, uuid: identity.user_uuid, wanted, entrance });
   const now = deps.clock.now();
@@ -59,6 +61,18 @@ export async function admit(deps: Deps, arrival: Arrival): Promise<Issued> {
   if (issued instanceof ApiError) throw issued;
   if (!issued) throw new SsoFailure('no_user', 'The user was deleted meanwhile.');
   return issued;
+}
+
+/** The groups that the provider keeps up to date by SCIM, for whoever has some before they first sign in, too. */
+async function keptGroups(
+  db: Db,
+  { provider: { account_id }, claims }: Arrival,
+  known: IdentityRow | undefined,
+): Promise<string[]> {
+  const namesake = known || !claims.isVerified ? undefined : await findUserAnyAccount(db, claims.email);
+  const uuid = known?.user_uuid ?? (namesake?.account_id === account_id ? namesake.uuid : undefined);
+  const groups = uuid === undefined ? [] : await listGroupsOfUsers(db, account_id, [uuid]);
+  return groups.map(({ display_name }) => display_name);
 }
 
 /** Finds out who somebody is whom the provider names for the first time. Two who come at once take turns. */

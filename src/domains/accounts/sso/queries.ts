@@ -196,6 +196,7 @@ export const hasOwnerWithPassword = async (db: Db, accountId: string): Promise<b
     .select('uuid')
     .where('account_id', '=', accountId)
     .where('has_password', '=', true)
+    .where('deactivated', 'is', null)
     .where(sql<boolean>`scopes @> '{read,write}'`)
     .limit(1)
     .executeTakeFirst()) !== undefined;

@@ -9,6 +9,7 @@ import { systemMs, timestamp } from '../../../platform/time/clock.ts';
 import { findAccount, findToken, insertToken, type ListedToken, lockToken, type TokenRow } from '../queries.ts';
 import { refuseBeyond } from '../refuse-others.ts';
 import type { TokenCreate } from '../schemas.ts';
+import { refuseOthersThanOwners } from '../sso/change.ts';
 import { keepUser } from '../users/queries.ts';
 
 /**
@@ -23,6 +24,8 @@ export const createToken = (
   inTransaction(db, async (db) => {
     const scopes = request.scopes ?? ['read', 'write'];
     refuseBeyond(principal, scopes);
+    // With it one can rename anybody, and so become anybody.
+    if (scopes.some((scope) => scope.startsWith('scim:'))) await refuseOthersThanOwners(db, principal);
     const maker = await takeMaker(db, principal);
     const parent = maker.kind === 'SESSION' ? await findParent(db, maker) : maker;
     const { token_days: usualDays } = await findAccount(db, principal.accountId);

@@ -40,6 +40,9 @@ export const User = Type.Object(
     full_name: Type.String({ description: 'The name of the person, as they gave it.' }),
     role: nullable(Type.String({ description: 'The role; null: the scopes were given one by one.' })),
     scopes: Type.Array(Type.String()),
+    active: Type.Boolean({
+      description: 'Whether they can sign in; an identity provider can deactivate them by SCIM.',
+    }),
     created: Timestamp(),
     last_sign_in: nullable(Timestamp()),
   },
@@ -53,6 +56,7 @@ export const presentUser = (row: UserRow) => ({
   full_name: row.full_name,
   role: row.role,
   scopes: row.scopes,
+  active: row.deactivated === null,
   created: row.created,
   last_sign_in: row.last_sign_in,
 });

@@ -42,6 +42,7 @@ describe(users, () => {
       full_name: '',
       role: null,
       scopes: ['read', 'write'],
+      active: true,
       created: (user as unknown as { created: string }).created,
       last_sign_in: null,
     });

@@ -60,7 +60,17 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
   shortcode: ['links'],
   reference: [
     ...['accounts', 'identity_provider_domains', 'identity_providers', 'invitations', 'numbers', 'passkeys'],
-    ...['recovery_codes', 'second_factors', 'sso_sessions', 'tokens', 'user_identities', 'user_networks', 'users'],
+    ...[
+      'recovery_codes',
+      'scim_groups',
+      'scim_members',
+      'second_factors',
+      'sso_sessions',
+      'tokens',
+      'user_identities',
+      'user_networks',
+      'users',
+    ],
   ],
   local: [
     ...[

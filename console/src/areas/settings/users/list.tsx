@@ -22,7 +22,10 @@ const columns: Column<Row<'/v2/users/'>>[] = [
   {
     title: 'Last sign-in',
     width: '9rem',
-    render: (row) => (row.last_sign_in ? <Time at={row.last_sign_in} /> : 'Never'),
+    render: (row) => {
+      if (!row.active) return 'Deactivated';
+      return row.last_sign_in ? <Time at={row.last_sign_in} /> : 'Never';
+    },
   },
   { title: 'Created', width: '9rem', render: (row) => <Time at={row.created} /> },
 ];
