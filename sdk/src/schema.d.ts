@@ -42581,6 +42581,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 2,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "name": "Calls by source",
+                     *           "metric": "calls",
+                     *           "every": "week",
+                     *           "group_by": "source",
+                     *           "compare": "previous",
+                     *           "direction": null,
+                     *           "days": null,
+                     *           "weekday": "monday",
+                     *           "hour": 8,
+                     *           "enabled": true,
+                     *           "next_run": "2026-11-15T09:30:00.123456Z",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         },
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
+                     *           "name": "Calls by source",
+                     *           "metric": "calls",
+                     *           "every": "week",
+                     *           "group_by": "source",
+                     *           "compare": "previous",
+                     *           "direction": null,
+                     *           "days": null,
+                     *           "weekday": "monday",
+                     *           "hour": 8,
+                     *           "enabled": true,
+                     *           "next_run": "2026-11-15T09:30:00.123456Z",
+                     *           "created": "2026-11-15T09:30:00.123456Z",
+                     *           "modified": "2026-11-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportSchedulePage"];
                 };
             };
@@ -42630,6 +42671,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Calls by source",
+                     *       "metric": "calls",
+                     *       "every": "week",
+                     *       "group_by": "source",
+                     *       "compare": "previous",
+                     *       "direction": null,
+                     *       "days": null,
+                     *       "weekday": "monday",
+                     *       "hour": 8,
+                     *       "enabled": true,
+                     *       "next_run": "2026-11-15T09:30:00.123456Z",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportSchedule"];
                 };
             };
@@ -42669,6 +42728,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Calls by source",
+                     *       "metric": "calls",
+                     *       "every": "week",
+                     *       "group_by": "source",
+                     *       "compare": "previous",
+                     *       "direction": null,
+                     *       "days": null,
+                     *       "weekday": "monday",
+                     *       "hour": 8,
+                     *       "enabled": true,
+                     *       "next_run": "2026-11-15T09:30:00.123456Z",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportSchedule"];
                 };
             };
@@ -42760,6 +42837,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "name": "Calls by source",
+                     *       "metric": "calls",
+                     *       "every": "week",
+                     *       "group_by": "source",
+                     *       "compare": "previous",
+                     *       "direction": null,
+                     *       "days": null,
+                     *       "weekday": "monday",
+                     *       "hour": 7,
+                     *       "enabled": true,
+                     *       "next_run": "2026-11-15T09:30:00.123456Z",
+                     *       "created": "2026-11-15T09:30:00.123456Z",
+                     *       "modified": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportSchedule"];
                 };
             };
@@ -42807,6 +42902,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "count": 0,
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportRunPage"];
                 };
             };
@@ -42843,6 +42946,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "schedule": "019a3c5e-7a10-7000-8000-000000000002",
+                     *       "from": "2026-11-15",
+                     *       "to": "2026-11-15",
+                     *       "rows": null,
+                     *       "file_url": null,
+                     *       "ready": null,
+                     *       "created": "2026-11-15T09:30:00.123456Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportRun"];
                 };
             };
