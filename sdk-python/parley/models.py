@@ -5526,6 +5526,25 @@ class NetworkStatus(t.TypedDict):
 NoReplyAlt: t.TypeAlias = "dict[str, t.Any]"
 
 
+class Notifications(t.TypedDict):
+    """What the console tells you of by a notification of the browser while you look at something else."""
+
+    # A chat message or an SMS came in.
+    messages: bool
+    # Nobody answered an incoming call.
+    missed_calls: bool
+
+
+class NotificationsPatch(t.TypedDict):
+    """What the console tells you of by a notification of the browser while you look at something else. What is left
+    out stays as it is."""
+
+    # A chat message or an SMS came in.
+    messages: t.NotRequired[bool]
+    # Nobody answered an incoming call.
+    missed_calls: t.NotRequired[bool]
+
+
 class NotifyAgents(t.TypedDict):
     """Agents who are notified, one after the other, after the B party; null: nobody is."""
 
@@ -6465,6 +6484,7 @@ class Profile(t.TypedDict):
     language_code: t.Union[str, None]
     # In which the console shows you times; null: that of the account.
     time_zone: t.Union[str, None]
+    notifications: Notifications
     # The role; null: the scopes were given one by one.
     role: t.Union[str, None]
     # What it may do: `read`, `write`, or a group such as `chatapp:write`.
@@ -6485,6 +6505,7 @@ class ProfilePatch(t.TypedDict):
     language_code: t.NotRequired[t.Union[str, None]]
     # In which the console shows you times; null: that of the account.
     time_zone: t.NotRequired[t.Union[str, None]]
+    notifications: t.NotRequired[NotificationsPatch]
 
 
 class QuietHours(t.TypedDict):

@@ -13470,6 +13470,26 @@ export interface components {
          */
         NoReplyAlt: Record<string, never>;
         /**
+         * Notifications
+         * @description What the console tells you of by a notification of the browser while you look at something else.
+         */
+        Notifications: {
+            /** @description A chat message or an SMS came in. */
+            messages: boolean;
+            /** @description Nobody answered an incoming call. */
+            missed_calls: boolean;
+        };
+        /**
+         * NotificationsPatch
+         * @description What the console tells you of by a notification of the browser while you look at something else. What is left out stays as it is.
+         */
+        NotificationsPatch: {
+            /** @description A chat message or an SMS came in. */
+            messages?: boolean;
+            /** @description Nobody answered an incoming call. */
+            missed_calls?: boolean;
+        };
+        /**
          * NotifyAgents
          * @description Agents who are notified, one after the other, after the B party; null: nobody is.
          */
@@ -14649,6 +14669,7 @@ export interface components {
              * @example Europe/London
              */
             time_zone: string | null;
+            notifications: components["schemas"]["Notifications"];
             /** @description The role; null: the scopes were given one by one. */
             role: string | null;
             /** @description What it may do: `read`, `write`, or a group such as `chatapp:write`. */
@@ -14678,6 +14699,7 @@ export interface components {
              * @example Europe/London
              */
             time_zone?: string | null;
+            notifications?: components["schemas"]["NotificationsPatch"];
         };
         /**
          * QuietHours

@@ -8,6 +8,7 @@ import { useConnected } from '../live/index.ts';
 import { useHere } from '../parts/account.tsx';
 import { SchemeSwitch, UserMenu } from './header-menus.tsx';
 import { Navigation } from './navigation.tsx';
+import { Notices } from './notices.tsx';
 import { SearchButton } from './search-button.tsx';
 import classes from './shell.module.css';
 
@@ -24,6 +25,7 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
       navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
       padding={{ base: 'md', md: 'xl' }}
     >
+      {session.user && <Notices />}
       {/* Not a link: with a base address, #main would lead to another page. */}
       <UnstyledButton className={`skip ${classes['skip']}`} onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content

@@ -65,6 +65,40 @@ describe('Users', { skip, timeout: 1_800_000 }, () => {
     await page.context().close();
   });
 
+  it('choose in the profile what the browser notifies them of', async () => {
+    await stage.post('/v2/users/', { username: 'eli', password: passwordOfAll, role: 'supervisor' });
+    const page = await stage.open();
+    await page.context().grantPermissions(['notifications'], { origin: stage.url });
+    // A browser without a window shows none, and looks at all of its tabs.
+    await page.addInitScript(() => {
+      const shown: string[] = [];
+      class Notice {
+        static permission = 'granted';
+        static requestPermission = () => Promise.resolve('granted');
+        constructor(title: string) {
+          shown.push(title);
+        }
+      }
+      Object.assign(globalThis, { Notification: Notice, shown });
+      const { document } = globalThis as unknown as { document: object };
+      Object.defineProperty(document, 'hidden', { get: () => true });
+    });
+    await page.goto(`${stage.url}/console/profile`);
+    await signIn(page, { username: 'eli', password: passwordOfAll });
+    const choice = page.getByRole('switch', { name: 'New messages' });
+    await choice.click();
+    await page.getByText('Saved.').waitFor();
+    await page.reload();
+    await page.getByRole('status', { name: /^Live/ }).waitFor();
+    assert.ok(await choice.isChecked());
+    const heard = { from: '+44 7700 900987', to: '+44 7700 900001', text: { body: 'Is it still free?' } };
+    await stage.post('/v2/sandbox/chatapp/messages/', heard);
+    await until('the browser told of it', async () =>
+      (await page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)).includes('New message'),
+    );
+    await page.context().close();
+  });
+
   it('are given a link to set another password', async () => {
     const { uuid } = await stage.post('/v2/users/', { username: 'dana', password: passwordOfAll, role: 'agent' });
     const owner = await stage.signedIn(`/settings/users/${uuid}`);

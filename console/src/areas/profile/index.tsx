@@ -3,6 +3,7 @@ import { useOne } from '../../api/index.ts';
 import { useHere } from '../../parts/account.tsx';
 import { SecuritySections } from '../../parts/factors/security.tsx';
 import { Loaded, Page, Section } from '../../parts/index.ts';
+import { NotificationChoices } from './notifications.tsx';
 import { ChangePassword } from './password.tsx';
 import { PersonForm } from './person.tsx';
 import { OwnSessions } from './sessions.tsx';
@@ -29,7 +30,12 @@ function Own() {
   return (
     <Stack>
       <Loaded query={query} what="profile">
-        {(profile) => <PersonForm profile={profile} />}
+        {(profile) => (
+          <Stack>
+            <PersonForm profile={profile} />
+            <NotificationChoices profile={profile} />
+          </Stack>
+        )}
       </Loaded>
       <ChangePassword />
       <SecuritySections />

@@ -38,6 +38,16 @@ describe(me, () => {
     assert.deepEqual(Object.keys((await call('PATCH', me, { time_zone: 'Nowhere' })).body), ['time_zone']);
   });
 
+  test('what one is notified of is off until it is chosen, one by one', async () => {
+    const call = await signIn(await make());
+    const choose = async (notifications: object) => (await call('PATCH', me, { notifications })).body.notifications;
+    assert.deepEqual((await call('GET', me)).body.notifications, { messages: false, missed_calls: false });
+    assert.deepEqual(await choose({ messages: true }), { messages: true, missed_calls: false });
+    assert.deepEqual(await choose({ missed_calls: true }), { messages: true, missed_calls: true });
+    assert.deepEqual(await choose({ messages: false }), { messages: false, missed_calls: true });
+    assert.deepEqual(await choose({ messages: 'perhaps' }), { messages: ['Must be a valid boolean.'] });
+  });
+
   test('If-Match keeps one change from undoing another', async () => {
     const call = await signIn(await make());
     const etag = String((await call('GET', me)).headers['etag']);

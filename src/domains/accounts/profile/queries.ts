@@ -1,14 +1,27 @@
+import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { TokenRow } from '../queries.ts';
 import type { UserRow } from '../users/queries.ts';
 
-export type ProfileChange = Partial<Pick<UserRow, 'full_name' | 'language_code' | 'time_zone'>>;
+export type ProfileChange = Partial<Pick<UserRow, 'full_name' | 'language_code' | 'time_zone'>> & {
+  /** Only what changes of it. */
+  notifications?: object;
+};
 
-export const updateProfile = (db: Db, accountId: string, uuid: string, change: ProfileChange): Promise<UserRow> =>
+export const updateProfile = (
+  db: Db,
+  accountId: string,
+  uuid: string,
+  { notifications, ...change }: ProfileChange,
+): Promise<UserRow> =>
   db
     .updateTable('users')
     // A change of nothing is one of the key to itself: SQL has no empty SET.
-    .set({ uuid, ...change })
+    .set({
+      uuid,
+      ...change,
+      ...(notifications && { notifications: sql`notifications || ${JSON.stringify(notifications)}::jsonb` }),
+    })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .returningAll()

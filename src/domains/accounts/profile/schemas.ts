@@ -19,14 +19,35 @@ const writable = {
   }),
 };
 
-export const ProfilePatch = Type.Partial(Type.Object(writable), { title: 'ProfilePatch' });
+const notices = {
+  messages: Type.Boolean({ description: 'A chat message or an SMS came in.' }),
+  missed_calls: Type.Boolean({ description: 'Nobody answered an incoming call.' }),
+};
+const notificationsOf =
+  'What the console tells you of by a notification of the browser while you look at something else.';
+
+export const ProfilePatch = Type.Partial(
+  Type.Object({
+    ...writable,
+    notifications: Type.Partial(Type.Object(notices), {
+      title: 'NotificationsPatch',
+      description: `${notificationsOf} What is left out stays as it is.`,
+    }),
+  }),
+  { title: 'ProfilePatch' },
+);
 export type ProfilePatch = Static<typeof ProfilePatch>;
+export interface Notifications {
+  messages: boolean;
+  missed_calls: boolean;
+}
 
 export const Profile = Type.Object(
   {
     uuid: Uuid(),
     username: Type.String(),
     ...writable,
+    notifications: Type.Object(notices, { title: 'Notifications', description: notificationsOf }),
     role: nullable(Type.String({ description: 'The role; null: the scopes were given one by one.' })),
     scopes: Type.Array(Type.String()),
     must_change_password: Type.Boolean({
@@ -67,6 +88,7 @@ export const presentProfile = (row: UserRow) => ({
   full_name: row.full_name,
   language_code: row.language_code,
   time_zone: row.time_zone,
+  notifications: { messages: false, missed_calls: false, ...(row.notifications as Partial<Notifications>) },
   role: row.role,
   scopes: row.scopes,
   must_change_password: row.must_change_password,
