@@ -9191,6 +9191,8 @@ class SmsLink(t.TypedDict):
     tls_verify: t.Union[bool, None]
     # PEM; null: the certificate is signed by somebody public.
     tls_ca: t.Union[str, None]
+    # PEM: the certificate with which you prove who you are, for a centre that asks for one; with `tls_key`.
+    tls_cert: t.Union[str, None]
     # Who you are there.
     system_id: t.Union[str, None]
     # `system_type` of the SMPP bind.
@@ -9246,6 +9248,8 @@ class SmsLinkCreate(t.TypedDict):
     tls_verify: t.NotRequired[bool]
     # PEM; null: the certificate is signed by somebody public.
     tls_ca: t.NotRequired[t.Union[str, None]]
+    # PEM: the certificate with which you prove who you are, for a centre that asks for one; with `tls_key`.
+    tls_cert: t.NotRequired[t.Union[str, None]]
     # Who you are there.
     system_id: t.NotRequired[str]
     # `system_type` of the SMPP bind.
@@ -9273,6 +9277,8 @@ class SmsLinkCreate(t.TypedDict):
     id_format: t.NotRequired[t.Literal["auto", "same", "decimal", "hex"]]
     # Stored encrypted, never shown.
     password: t.NotRequired[str]
+    # PEM: the key of `tls_cert`, without a passphrase. Stored encrypted, never shown. Empty: there is none.
+    tls_key: t.NotRequired[str]
     # How fast parts of messages leave by it, over all processes together.
     messages_per_second: t.NotRequired[int]
     # How much of the traffic it takes, beside the account's other links that are up.
@@ -9307,6 +9313,8 @@ class SmsLinkUpdate(t.TypedDict):
     tls_verify: t.NotRequired[bool]
     # PEM; null: the certificate is signed by somebody public.
     tls_ca: t.NotRequired[t.Union[str, None]]
+    # PEM: the certificate with which you prove who you are, for a centre that asks for one; with `tls_key`.
+    tls_cert: t.NotRequired[t.Union[str, None]]
     # Who you are there.
     system_id: t.NotRequired[str]
     # `system_type` of the SMPP bind.
@@ -9334,6 +9342,8 @@ class SmsLinkUpdate(t.TypedDict):
     id_format: t.NotRequired[t.Literal["auto", "same", "decimal", "hex"]]
     # Stored encrypted, never shown.
     password: t.NotRequired[str]
+    # PEM: the key of `tls_cert`, without a passphrase. Stored encrypted, never shown. Empty: there is none.
+    tls_key: t.NotRequired[str]
     # How fast parts of messages leave by it, over all processes together.
     messages_per_second: t.NotRequired[int]
     # How much of the traffic it takes, beside the account's other links that are up.

@@ -17728,6 +17728,8 @@ export interface components {
             tls_verify: boolean | null;
             /** @description PEM; null: the certificate is signed by somebody public. */
             tls_ca: string | null;
+            /** @description PEM: the certificate with which you prove who you are, for a centre that asks for one; with `tls_key`. */
+            tls_cert: string | null;
             /** @description Who you are there. */
             system_id: string | null;
             /** @description `system_type` of the SMPP bind. */
@@ -17797,6 +17799,8 @@ export interface components {
             tls_verify?: boolean;
             /** @description PEM; null: the certificate is signed by somebody public. */
             tls_ca?: string | null;
+            /** @description PEM: the certificate with which you prove who you are, for a centre that asks for one; with `tls_key`. */
+            tls_cert?: string | null;
             /** @description Who you are there. */
             system_id?: string;
             /** @description `system_type` of the SMPP bind. */
@@ -17829,6 +17833,8 @@ export interface components {
             id_format?: "auto" | "same" | "decimal" | "hex";
             /** @description Stored encrypted, never shown. */
             password?: string;
+            /** @description PEM: the key of `tls_cert`, without a passphrase. Stored encrypted, never shown. Empty: there is none. */
+            tls_key?: string;
             /** @description How fast parts of messages leave by it, over all processes together. */
             messages_per_second?: number;
             /** @description How much of the traffic it takes, beside the account's other links that are up. */
@@ -17864,6 +17870,8 @@ export interface components {
             tls_verify?: boolean;
             /** @description PEM; null: the certificate is signed by somebody public. */
             tls_ca?: string | null;
+            /** @description PEM: the certificate with which you prove who you are, for a centre that asks for one; with `tls_key`. */
+            tls_cert?: string | null;
             /** @description Who you are there. */
             system_id?: string;
             /** @description `system_type` of the SMPP bind. */
@@ -17896,6 +17904,8 @@ export interface components {
             id_format?: "auto" | "same" | "decimal" | "hex";
             /** @description Stored encrypted, never shown. */
             password?: string;
+            /** @description PEM: the key of `tls_cert`, without a passphrase. Stored encrypted, never shown. Empty: there is none. */
+            tls_key?: string;
             /** @description How fast parts of messages leave by it, over all processes together. */
             messages_per_second?: number;
             /** @description How much of the traffic it takes, beside the account's other links that are up. */

@@ -21,6 +21,9 @@ export interface SmppSettings {
   tls_verify?: boolean;
   /** PEM, for a centre whose certificate is not signed by a public authority. */
   tls_ca?: string | null;
+  /** PEM, for a centre that asks who we are. */
+  tls_cert?: string | null;
+  tls_key?: string;
   system_id: string;
   password?: string;
   system_type?: string;
@@ -77,10 +80,11 @@ export function planOf({ settings }: SmsLink): LinkPlan {
   };
 }
 
-const tlsOf = ({ host, tls_ca: ca, tls_verify: verify = true }: SmppSettings): NonNullable<Peer['tls']> => ({
+const tlsOf = ({ host, tls_ca: ca, tls_verify: verify = true, ...own }: SmppSettings): NonNullable<Peer['tls']> => ({
   // An address cannot be asked for by name.
   ...(!/^[\d.]+$|:/.test(host) && { servername: host }),
   ...(ca && { ca }),
+  ...(own.tls_cert && own.tls_key && { cert: own.tls_cert, key: own.tls_key }),
   ...(!verify && { rejectUnauthorized: false }),
 });
 

@@ -10,8 +10,11 @@ export type BindMode = 'transceiver' | 'transmitter' | 'receiver';
 export interface Peer {
   host: string;
   port: number;
-  /** Present: the connection is encrypted. `ca` is PEM, for a centre whose certificate is not signed by a public authority. */
-  tls?: { servername?: string; ca?: string; rejectUnauthorized?: boolean };
+  /**
+   * Present: the connection is encrypted. `ca` is PEM, for a centre whose certificate is not signed by a public authority; `cert` and `key` are ours,
+   * for one that asks.
+   */
+  tls?: { servername?: string; ca?: string; rejectUnauthorized?: boolean; cert?: string; key?: string };
   systemId: string;
   password: string;
   systemType?: string;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { Deps } from '../../../deps.ts';
 import { type FieldErrors, notFound, ValidationError } from '../../../platform/errors.ts';
 import { newCode } from '../../../platform/ids.ts';
@@ -40,6 +41,7 @@ export const createLink = (
     if (!connects && (await sandboxMode(deps, accountId)) === 'off')
       throw new ValidationError({ carrier: [sandboxOff] });
     check(deps, given, { connects, isNew: true });
+    checkCertificate(given, given.tls_key);
     const row = await insertLink(deps.db, accountId, {
       name: `${carrier.name} ${newCode(6)}`,
       ...trafficDefaults,
@@ -63,6 +65,9 @@ export const changeLink = (deps: Deps, accountId: string, uuid: string, change: 
     const before = await lockLink(deps.db, accountId, uuid);
     if (!before) throw notFound();
     check(deps, change, { connects: Object.keys(before.settings as object).length > 0, isNew: false });
+    const known = openSecrets(deps.vault, before.secrets).values;
+    if (change.tls_cert !== undefined || change.tls_key !== undefined)
+      checkCertificate({ ...(before.settings as object), ...change }, change.tls_key ?? known['tls_key']);
     const { name, messages_per_second, weight, enabled } = { ...before, ...withoutConnection(change) };
     const row = await updateLink(deps.db, accountId, uuid, {
       name,
@@ -110,6 +115,23 @@ function check({ guards }: Deps, given: SmsLinkUpdate, { connects, isNew }: { co
     errors['host'] = [refusalOf('SMPP_ALLOW')];
   }
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+/** A certificate that cannot be used would only show at the next connection. */
+function checkCertificate({ tls_cert: cert }: Pick<SmsLinkUpdate, 'tls_cert'>, key: string | undefined): void {
+  if (!cert && !key) return;
+  if (!cert) throw new ValidationError({ tls_cert: ['Give the certificate of this key, too.'] });
+  if (!key) throw new ValidationError({ tls_key: ['Give the key of this certificate, too.'] });
+  try {
+    createSecureContext({ cert });
+  } catch {
+    throw new ValidationError({ tls_cert: ['Enter a certificate as PEM.'] });
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    throw new ValidationError({ tls_key: ['Enter the key of this certificate as PEM, without a passphrase.'] });
+  }
 }
 
 function connectionOf(given: SmsLinkUpdate): object {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeAuthority } from '../../../../test/kit/certificates.ts';
 import { findLink } from './links.ts';
 
 let app: TestApp;
@@ -58,6 +59,7 @@ test('a link is shown without its password, which only its carrier gets, and cha
     tls: true,
     tls_verify: true,
     tls_ca: null,
+    tls_cert: null,
     system_id: 'parley',
     system_type: '',
     bind: 'transceiver',
@@ -114,4 +116,20 @@ test('400 for what is missing, private, doubled or of no use', async () => {
   assert.deepEqual((await app.call('PATCH', `/v2/sms-links/${uuid}/`, { name: 'Twice' })).body, {
     name: ['This field must be unique.'],
   });
+});
+
+test('a client certificate comes with its key, which is never shown; what does not fit is refused at its field', async () => {
+  const authority = makeAuthority();
+  const { cert, key } = authority.issue(['parley.test']);
+  const fieldsOf = async (body: object) => Object.keys((await create({ ...centre, tls: true, ...body })).body);
+  assert.deepEqual(await fieldsOf({ tls_cert: cert }), ['tls_key']);
+  assert.deepEqual(await fieldsOf({ tls_key: key }), ['tls_cert']);
+  assert.deepEqual(await fieldsOf({ tls_cert: 'nonsense', tls_key: key }), ['tls_cert']);
+  assert.deepEqual(await fieldsOf({ tls_cert: cert, tls_key: authority.issue(['other.test']).key }), ['tls_key']);
+  const { status, body } = await create({ ...centre, tls: true, tls_cert: cert, tls_key: key });
+  assert.deepEqual([status, body.tls_cert, 'tls_key' in body], [201, cert.trim(), false]);
+  const url = `/v2/sms-links/${body.uuid}/`;
+  assert.equal((await app.call('PATCH', url, { weight: 2 })).status, 200, 'the key stays');
+  assert.deepEqual(Object.keys((await app.call('PATCH', url, { tls_cert: null })).body), ['tls_cert']);
+  assert.equal((await app.call('PATCH', url, { tls_cert: null, tls_key: '' })).body.tls_cert, null);
 });

@@ -24,6 +24,14 @@ const connection = {
       description: 'PEM; null: the certificate is signed by somebody public.',
     }),
   ),
+  tls_cert: nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description:
+        'PEM: the certificate with which you prove who you are, for a centre that asks for one; with `tls_key`.',
+    }),
+  ),
   system_id: Type.String({ minLength: 1, maxLength: 15, description: 'Who you are there.' }),
   system_type: Type.String({ maxLength: 12 }),
   bind: Type.Enum(['transceiver', 'transmitter_receiver'], { description: 'One connection for both ways, or two.' }),
@@ -50,6 +58,11 @@ const connection = {
 };
 const secrets = {
   password: Type.String({ maxLength: 8, description: 'Stored encrypted, never shown.' }),
+  tls_key: Type.String({
+    maxLength: 20_000,
+    description:
+      'PEM: the key of `tls_cert`, without a passphrase. Stored encrypted, never shown. Empty: there is none.',
+  }),
 };
 const traffic = {
   messages_per_second: Type.Integer({
@@ -75,6 +88,7 @@ export const connectionDefaults = {
   tls: false,
   tls_verify: true,
   tls_ca: null,
+  tls_cert: null,
   system_type: '',
   bind: 'transceiver',
   window: 10,

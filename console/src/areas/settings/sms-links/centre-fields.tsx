@@ -65,6 +65,28 @@ export const CentreFields = ({ form, stored }: CentreFieldsProps) => (
             maxRows={10}
             {...form.getInputProps('tls_ca')}
           />
+          <Textarea
+            label="Client certificate"
+            description="PEM. Only if the server asks for one."
+            placeholder="-----BEGIN CERTIFICATE-----"
+            autosize
+            minRows={3}
+            maxRows={10}
+            {...form.getInputProps('tls_cert')}
+          />
+          {form.values.tls_cert !== '' && (
+            <Textarea
+              label="Client key"
+              description={
+                stored ? 'PEM. Leave empty to keep the stored key.' : 'PEM, without a passphrase. Stored encrypted.'
+              }
+              placeholder="-----BEGIN PRIVATE KEY-----"
+              autosize
+              minRows={3}
+              maxRows={10}
+              {...form.getInputProps('tls_key')}
+            />
+          )}
         </>
       )}
     </Stack>

@@ -14,6 +14,8 @@ const newValues = {
   tls: false,
   tls_verify: true,
   tls_ca: '',
+  tls_cert: '',
+  tls_key: '',
   system_id: '',
   password: '',
   system_type: '',
@@ -38,7 +40,7 @@ export type SmsLinkValues = typeof newValues;
 export function valuesOf(link: SmsLink | undefined): SmsLinkValues {
   if (!link) return newValues;
   const known = Object.fromEntries(Object.entries(link).filter(([, value]) => value !== null));
-  return { ...newValues, ...(known as Partial<SmsLinkValues>), password: '' };
+  return { ...newValues, ...(known as Partial<SmsLinkValues>), password: '', tls_key: '' };
 }
 
 const orNull = (value: Figure): number | null => (value === '' ? null : (value as number));
@@ -60,6 +62,7 @@ export function bodyOf(values: SmsLinkValues, isNew: boolean) {
     tls: values.tls,
     tls_verify: values.tls_verify,
     tls_ca: values.tls_ca || null,
+    tls_cert: values.tls_cert || null,
     system_id: values.system_id,
     system_type: values.system_type,
     bind: values.bind,
@@ -74,5 +77,7 @@ export function bodyOf(values: SmsLinkValues, isNew: boolean) {
     id_format: values.id_format,
     // Stored passwords stay unless another is given.
     ...((isNew || values.password) && { password: values.password }),
+    // So do keys, unless their certificate is taken away.
+    ...(values.tls_key ? { tls_key: values.tls_key } : !values.tls_cert && !isNew && { tls_key: '' }),
   };
 }
