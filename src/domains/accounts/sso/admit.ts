@@ -4,10 +4,11 @@ import { ApiError } from '../../../platform/errors.ts';
 import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
 import { newToken } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
-import { markAuthenticated } from '../factors/queries.ts';
+import { deleteFactors, markAuthenticated } from '../factors/queries.ts';
+import { scopesBeyond } from '../refuse-others.ts';
 import { listGroupsOfUsers } from '../scim/queries.ts';
 import { type Entrance, type Issued, issueTo } from '../sessions/sign-in.ts';
-import { findUserAnyAccount, insertUser, noteSignIn, type UserRow } from '../users/queries.ts';
+import { findUserAnyAccount, insertUser, noteSignIn, type UserRow, updateUser } from '../users/queries.ts';
 import type { Claims } from './claims.ts';
 import { SsoFailure } from './failures.ts';
 import {
@@ -85,7 +86,9 @@ const introduce = (deps: Deps, arrival: Arrival, wanted: Wanted | undefined): Pr
     const known = await findIdentity(db, provider, claims.subject);
     if (known) return known;
     await checkAddress(db, provider, claims);
-    const user = (await findOwnUser(db, provider, claims.email)) ?? (await createUser(deps, db, arrival, wanted));
+    const own = await findOwnUser(db, provider, claims.email);
+    if (own && wanted?.isFollowed && scopesBeyond(own, wanted.scopes).length > 0) await forgetProofs(deps, db, own);
+    const user = own ?? (await createUser(deps, db, arrival, wanted));
     const { account_id, uuid: provider_uuid } = provider;
     const identity = { account_id, provider_uuid, subject: claims.subject, user_uuid: user.uuid, email: claims.email };
     await insertAuditEntries(db, [
@@ -93,6 +96,16 @@ const introduce = (deps: Deps, arrival: Arrival, wanted: Wanted | undefined): Pr
     ]);
     return insertIdentity(db, identity);
   });
+
+/**
+ * Somebody made the user beforehand, and may know the password, or have a passkey. Whoever it is made for is about to be given more
+ * than that somebody could give.
+ */
+async function forgetProofs({ passwords }: Deps, db: Db, { account_id, uuid }: UserRow): Promise<void> {
+  const password_hash = await passwords.hashRandom(newToken());
+  await updateUser(db, account_id, uuid, { password_hash, has_password: false });
+  await deleteFactors(db, { accountId: account_id, userId: uuid });
+}
 
 /** An address that nobody checked is one that somebody chose. */
 async function checkAddress(db: Db, provider: ProviderRow, { email, isVerified }: Claims): Promise<void> {

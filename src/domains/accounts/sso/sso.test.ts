@@ -180,6 +180,32 @@ describe('Groups', () => {
     await change({ group_roles: [], default_role: 'agent' });
   });
 
+  test('that the provider keeps up to date by SCIM count as those in the claim do, at the first sign-in, too', async () => {
+    await change({ group_roles: [{ group: 'Desk of SCIM', role: 'supervisor' }], default_role: null });
+    const made = await app.call('POST', '/v2/auth/tokens/', { name: 'SCIM', scopes: ['scim:write'] });
+    const as = { token: made.body.token as string };
+    const { id } = (await app.call('POST', '/scim/v2/Users', { userName: 'rae@example.com' }, as)).body;
+    await app.call('POST', '/scim/v2/Groups', { displayName: 'Desk of SCIM', members: [{ value: id }] }, as);
+    idp.person = { sub: 'rae', email: 'rae@example.com', email_verified: true };
+    const { user } = await whoAmI(await signIn());
+    assert.deepEqual([user.uuid, user.role], [id, 'supervisor']);
+    await app.call('PATCH', `/scim/v2/Users/${id}`, { Operations: [{ op: 'replace', value: { active: false } }] }, as);
+    assert.equal(errorOf(await signIn()), 'refused');
+    await change({ group_roles: [], default_role: 'agent' });
+  });
+
+  test('that give a user more than whoever made them could take the password away at the first sign-in', async () => {
+    await change({ group_roles: [{ group: 'bosses', role: 'admin' }] });
+    const password = 'open sesame please';
+    const trap = { username: 'sam@example.com', password, role: 'agent' };
+    const { uuid: sam } = (await app.call('POST', '/v2/users/', trap)).body;
+    idp.person = { sub: 'sam', email: 'sam@example.com', email_verified: true, groups: ['bosses'] };
+    const { user } = await whoAmI(await signIn());
+    assert.deepEqual([user.uuid, user.role], [sam, 'admin']);
+    assert.equal((await signInAs(app, { username: 'sam@example.com', password })).status, 400);
+    await change({ group_roles: [] });
+  });
+
   test('do not take the last owner away', async () => {
     const other = app.otherToken;
     const which = await makeProvider({ group_roles: [{ group: 'desk', role: 'agent' }] }, other);

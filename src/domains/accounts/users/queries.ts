@@ -43,7 +43,7 @@ export const updateUser = (db: Db, accountId: string, uuid: string, change: Part
   db
     .updateTable('users')
     // A change of nothing is one of the key to itself: SQL has no empty SET.
-    .set({ uuid, ...change, ...(change.password_hash && { has_password: true }) })
+    .set({ uuid, ...(change.password_hash && { has_password: true }), ...change })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
     .returningAll()
