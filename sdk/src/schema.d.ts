@@ -21331,7 +21331,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=BqEJR-HlwAEtZC-gniIwe66b0TiapOn2vS9uzRySWvg&nonce=7FUTMeA9TKnt_jLHVzhBtBF2fWusU7IwEYzQnfIkUAk&code_challenge=A-3a15La4a0ZX8VrZtNkv307LcUampqgMQ5CeLm93-s&code_challenge_method=S256&client_id=parley&response_type=code"
+                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=X5ziPDc6o42ClgGVJk5_AgiJflqIn6gitX2DSBkv5F8&nonce=PdOE2v_r3EG-iLPVdsV8N5maWijdmFuYncXhBjnQDfA&code_challenge=Cz85HaD3G5HPeFZLWrx9JEApe51rnaC68BqcxEpd7Uc&code_challenge_method=S256&client_id=parley&response_type=code"
                      *     }
                      */
                     "application/json": components["schemas"]["SsoStarted"];
@@ -22354,7 +22354,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWViYzItZjA5OC03MDAwLThhNjYtYzkzMzRmMDM3ZWM5",
+                     *         "id": "MDFhMWViZDEtOTY0Ni03MDAwLWFlMzItMWM4NmI3MjI4NGU1",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -22575,6 +22575,10 @@ export interface operations {
                      *       "full_name": "",
                      *       "language_code": null,
                      *       "time_zone": null,
+                     *       "notifications": {
+                     *         "messages": false,
+                     *         "missed_calls": false
+                     *       },
                      *       "role": null,
                      *       "scopes": [
                      *         "read",
@@ -22646,6 +22650,10 @@ export interface operations {
                      *       "full_name": "Ana Silva",
                      *       "language_code": null,
                      *       "time_zone": "Europe/Lisbon",
+                     *       "notifications": {
+                     *         "messages": false,
+                     *         "missed_calls": false
+                     *       },
                      *       "role": null,
                      *       "scopes": [
                      *         "read",
@@ -22870,6 +22878,7 @@ export interface operations {
                      *             "contacts:read",
                      *             "optouts:read"
                      *           ],
+                     *           "active": true,
                      *           "created": "2026-11-15T09:30:00.123456Z",
                      *           "last_sign_in": null
                      *         },
@@ -22884,6 +22893,7 @@ export interface operations {
                      *             "contacts:read",
                      *             "optouts:read"
                      *           ],
+                     *           "active": true,
                      *           "created": "2026-11-15T09:30:00.123456Z",
                      *           "last_sign_in": null
                      *         }
@@ -22948,6 +22958,7 @@ export interface operations {
                      *         "contacts:read",
                      *         "optouts:read"
                      *       ],
+                     *       "active": true,
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "last_sign_in": null
                      *     }
@@ -23003,6 +23014,7 @@ export interface operations {
                      *         "contacts:read",
                      *         "optouts:read"
                      *       ],
+                     *       "active": true,
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "last_sign_in": null
                      *     }
@@ -23111,6 +23123,7 @@ export interface operations {
                      *         "contacts:read",
                      *         "optouts:read"
                      *       ],
+                     *       "active": true,
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "last_sign_in": null
                      *     }
@@ -23244,7 +23257,7 @@ export interface operations {
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "expires": "2026-11-15T09:30:00.123456Z",
                      *       "accepted": null,
-                     *       "link": "http://localhost/console/invitation/852ccf2291512cad552deb09599cdd24d711de22"
+                     *       "link": "http://localhost/console/invitation/a75b4c2f3e64e4bc44e91988f61eda21594cf339"
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationWithLink"];
@@ -23317,7 +23330,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "link": "http://localhost/console/invitation/c1148df1b9abae3b10606b6a538935b70377f98f",
+                     *       "link": "http://localhost/console/invitation/47f618c7b50bde543094dfc19b153312c7e34d7c",
                      *       "expires": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
@@ -23861,7 +23874,7 @@ export interface operations {
                      *       "first_sequence": null,
                      *       "last_sequence": null,
                      *       "last_hash": null,
-                     *       "unsealed": 415,
+                     *       "unsealed": 425,
                      *       "complete": true
                      *     }
                      */
