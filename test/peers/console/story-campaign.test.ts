@@ -113,4 +113,5 @@ async function compose(page: Page): Promise<void> {
   await next();
   await page.getByRole('button', { name: 'Save and review' }).click();
   await page.getByText('It is saved.').waitFor();
+  await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}\/edit\?step=review$/);
 }

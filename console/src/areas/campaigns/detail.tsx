@@ -34,7 +34,8 @@ function Shown({ campaign }: { campaign: Campaign }) {
       trail={[{ title: 'Campaigns', href: '/campaigns' }]}
       actions={<Actions campaign={campaign} />}
     >
-      <Tabs defaultValue={log ? 'launch' : 'message'} keepMounted={false}>
+      {/* With the first launch it begins anew, with that launch in sight. */}
+      <Tabs key={log ? 'launched' : 'not-yet'} defaultValue={log ? 'launch' : 'message'} keepMounted={false}>
         {log && (
           <Tabs.List mb="md">
             <Tabs.Tab value="launch">Newest launch</Tabs.Tab>

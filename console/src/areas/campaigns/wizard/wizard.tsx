@@ -2,6 +2,8 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { oneOf } from '../../../api/hooks.ts';
 import { ApiProblem, call, invalidate, sayProblem } from '../../../api/index.ts';
 import { useHere } from '../../../parts/account.tsx';
 import { Steps } from '../../../parts/campaigns/steps.tsx';
@@ -23,7 +25,9 @@ export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Cam
   const client = useQueryClient();
   const initial = formOf(campaign ?? copyOf, timeZone);
   const form = useForm({ initialValues: initial });
-  const [step, setStep] = useState(0);
+  const [, navigate] = useLocation();
+  const isReviewed = campaign !== undefined && new URLSearchParams(location.search).get('step') === 'review';
+  const [step, setStep] = useState(isReviewed ? review : 0);
   const [reached, setReached] = useState(campaign ? review - 1 : 0);
   const [saved, setSaved] = useState(campaign);
   const [pending, setPending] = useState(false);
@@ -37,7 +41,7 @@ export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Cam
     initial,
     edited,
   );
-  useUnsaved(form.isDirty(), true);
+  const leaveSaved = useUnsaved(form.isDirty(), true);
 
   const go = (to: number) => {
     setStep(to);
@@ -67,8 +71,14 @@ export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Cam
       draft.forget();
       setSaved(answer);
       form.resetDirty();
-      void invalidate(client, ['/v2/campaigns/']);
       go(review);
+      if (!saved) {
+        // From now on it has an address of its own, which a reload or a link leads to.
+        leaveSaved();
+        client.setQueryData(oneOf('/v2/campaigns/{uuid}/', { uuid: answer.uuid }).queryKey, answer);
+        navigate(`/campaigns/${answer.uuid}/edit?step=review`, { replace: true });
+      }
+      void invalidate(client, ['/v2/campaigns/']);
     } catch (error) {
       if (error instanceof NotSent) return;
       setFailure(error);
