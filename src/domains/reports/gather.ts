@@ -61,7 +61,7 @@ export async function keepUp(
   { metric, span, timeZone }: Pick<Asked, 'metric' | 'span' | 'timeZone'>,
   budgetMs: number,
 ): Promise<boolean> {
-  const { db, clock, queue } = deps;
+  const { db, clock } = deps;
   const end = performance.now() + budgetMs;
   const beginning = await findBeginning(db, accountId, metric);
   if (!beginning) return true;
@@ -78,7 +78,7 @@ export async function keepUp(
   let atOnce = 1;
   for (let done = 0; done < due.length; ) {
     if (performance.now() > end) {
-      await queue.enqueue(db, countTask, [{ account: accountId, metric, ...span }]);
+      await countLater(deps, { account: accountId, metric, ...span });
       return !due.slice(done).some(isMissing);
     }
     const days = runOf(due, done, atOnce);
@@ -92,6 +92,15 @@ export async function keepUp(
     done += days.length;
   }
   return true;
+}
+
+/** Leaves the rest to a task, unless this process did so a moment ago. */
+async function countLater({ db, queue, caches }: Deps, wanted: DaySpan & { account: string; metric: Metric }) {
+  const asked = caches.of<true>(countTask);
+  const key = Object.values(wanted).join(' ');
+  if (asked.get(key)) return;
+  asked.set(key, true, asked.stamp());
+  await queue.enqueue(db, countTask, [wanted]);
 }
 
 /** Days one after the other, from a place in the list on; the list begins with the newest. */

@@ -37,7 +37,9 @@ export async function makeReport(
   const rule = metricRules[metric];
   const { time_zone } = await findAccount(deps.db, accountId);
   const span = spanOf(question, time_zone, deps.clock.now());
-  const tell = (span: DaySpan) => rowsOf(deps, accountId, question, { span, timeZone: time_zone, mostMs });
+  // One budget for all that the answer needs.
+  const endMs = performance.now() + mostMs;
+  const tell = (span: DaySpan) => rowsOf(deps, accountId, question, { span, timeZone: time_zone, endMs });
   const now = await tell(span);
   const earlierSpan = compare === 'none' ? undefined : comparedSpan(span, compare);
   const earlier = earlierSpan && (await tell(earlierSpan));
@@ -140,11 +142,16 @@ async function rowsOf(
   deps: Deps,
   accountId: string,
   { metric, group_by, direction }: Question,
-  { span, timeZone, mostMs }: { span: DaySpan; timeZone: string; mostMs: number },
+  { span, timeZone, endMs }: { span: DaySpan; timeZone: string; endMs: number },
 ): Promise<Told> {
   const by = countedBy(group_by);
   const daily = !isDimension(group_by) && group_by !== 'hour_of_day';
-  const { counts, isComplete } = await gather(deps, accountId, { metric, span, timeZone, by, daily }, mostMs);
+  const { counts, isComplete } = await gather(
+    deps,
+    accountId,
+    { metric, span, timeZone, by, daily },
+    endMs - performance.now(),
+  );
   const sum = (some: readonly KeptCount[]): Figures => sumOf(metric, some, direction);
   if (!isDimension(group_by)) {
     const byPiece = Map.groupBy(counts, ({ day, key }) => pieceOf(group_by, day ?? '', key));
@@ -155,7 +162,12 @@ async function rowsOf(
     }));
     return { rows, total: sum(counts), isComplete };
   }
-  const all = await gather(deps, accountId, { metric, span, timeZone, by: 'all', daily: false }, mostMs);
+  const all = await gather(
+    deps,
+    accountId,
+    { metric, span, timeZone, by: 'all', daily: false },
+    endMs - performance.now(),
+  );
   const keys = [...new Set(counts.map(({ key }) => key))];
   const meanings = await findMeanings(deps.db, accountId, metric, group_by, keys);
   const byThing = Map.groupBy(
