@@ -110,6 +110,18 @@ const phones: Scene = {
   },
 };
 
+/** Ctrl-K with something typed. */
+const search: Scene = {
+  name: 'search',
+  async play({ open, page }) {
+    await open('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('ma');
+    await page.getByRole('option').nth(5).waitFor();
+  },
+};
+
 export const scenes: Scene[] = [
   at('overview', async () => '/'),
   at('intro-editor', async (get) => `/intros/${(await busiestIntro(get)).uuid}/edit`),
@@ -119,6 +131,9 @@ export const scenes: Scene[] = [
   at('number', async (get) => `/numbers/${await fullestNumber(get)}`),
   at('call', async (get) => `/calls/${(await first(get, '/v2/voice/calls/?result=ANSWERED&direction=INBOUND')).uuid}`),
   at('audio', announcement),
+  at('flow-editor', async (get) => `/flows/${(await first(get, '/v2/chatapp/flows/?status=DRAFT')).uuid}/edit`),
+  at('safeguards', async () => '/settings/safeguards'),
+  search,
   at('delivery', async (get) => `/deliveries/${(await first(get, '/v2/webhook-deliveries/?status=PENDING')).uuid}`),
   at('intros-dark', async () => '/intros', { colorScheme: 'dark' }),
   at('campaign-phone', runningCampaign, { viewport: phone }),
