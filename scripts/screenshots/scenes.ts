@@ -132,6 +132,7 @@ export const scenes: Scene[] = [
   at('call', async (get) => `/calls/${(await first(get, '/v2/voice/calls/?result=ANSWERED&direction=INBOUND')).uuid}`),
   at('audio', announcement),
   at('flow-editor', async (get) => `/flows/${(await first(get, '/v2/chatapp/flows/?status=DRAFT')).uuid}/edit`),
+  at('report', async () => '/reports'),
   at('safeguards', async () => '/settings/safeguards'),
   search,
   at('delivery', async (get) => `/deliveries/${(await first(get, '/v2/webhook-deliveries/?status=PENDING')).uuid}`),
