@@ -110,6 +110,25 @@ const phones: Scene = {
   },
 };
 
+/** A form in its editor, with the example in it. */
+const flowEditor: Scene = {
+  name: 'flow-editor',
+  async play({ get, open, page }) {
+    await open(`/flows/${(await first(get, '/v2/chatapp/flows/?status=DRAFT')).uuid}/edit`);
+    await page.getByRole('button', { name: 'Use the example' }).click();
+  },
+};
+
+/** Everything of the demo happened today. */
+const report: Scene = {
+  name: 'report',
+  async play({ open, page }) {
+    await open('/reports?group_by=hour');
+    await page.getByText('Today', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Calls by hour' }).waitFor();
+  },
+};
+
 /** Ctrl-K with something typed. */
 const search: Scene = {
   name: 'search',
@@ -131,9 +150,8 @@ export const scenes: Scene[] = [
   at('number', async (get) => `/numbers/${await fullestNumber(get)}`),
   at('call', async (get) => `/calls/${(await first(get, '/v2/voice/calls/?result=ANSWERED&direction=INBOUND')).uuid}`),
   at('audio', announcement),
-  at('flow-editor', async (get) => `/flows/${(await first(get, '/v2/chatapp/flows/?status=DRAFT')).uuid}/edit`),
-  at('report', async () => '/reports'),
-  at('safeguards', async () => '/settings/safeguards'),
+  flowEditor,
+  report,
   search,
   at('delivery', async (get) => `/deliveries/${(await first(get, '/v2/webhook-deliveries/?status=PENDING')).uuid}`),
   at('intros-dark', async () => '/intros', { colorScheme: 'dark' }),

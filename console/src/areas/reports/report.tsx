@@ -18,10 +18,10 @@ const directions = [
 ];
 const recountMs = 3000;
 
-const sayComparison: Record<Comparison, string> = {
-  none: '',
-  previous: 'than the period before',
-  year: 'than a year before',
+/** What stands beside the difference, or in its place where there was nothing to compare with. */
+const sayComparison: Record<Exclude<Comparison, 'none'>, { than: string; nothing: string }> = {
+  previous: { than: 'than the period before', nothing: 'none in the period before' },
+  year: { than: 'than a year before', nothing: 'none a year before' },
 };
 
 /** One metric over any days: a chart, a table, and the list behind every figure. */
@@ -114,7 +114,11 @@ function Told({ report, grouping, compare }: { report: Report; grouping: Groupin
           label={label}
           value={total.count}
           {...(delta !== undefined && { delta })}
-          hint={compare === 'none' || !total.previous ? undefined : sayComparison[compare]}
+          hint={
+            compare === 'none' || !total.previous
+              ? undefined
+              : sayComparison[compare][delta === undefined ? 'nothing' : 'than']
+          }
         />
         {report.metric === 'calls' && <Stat label="Talk time" value={sayLength(total.talk_seconds ?? 0)} />}
         {report.metric === 'sms' && <Stat label="Parts" value={total.segments ?? 0} />}
