@@ -21331,7 +21331,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=X5ziPDc6o42ClgGVJk5_AgiJflqIn6gitX2DSBkv5F8&nonce=PdOE2v_r3EG-iLPVdsV8N5maWijdmFuYncXhBjnQDfA&code_challenge=Cz85HaD3G5HPeFZLWrx9JEApe51rnaC68BqcxEpd7Uc&code_challenge_method=S256&client_id=parley&response_type=code"
+                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=R78MAnlcuaAszDzbzk8-JEDVuboL8ksIxpafrvPhBGQ&nonce=I7cFF4eD8xmfxc4fPnNh06waV_b6PzvP4DGYS1nHnbE&code_challenge=Qreymp7iW3Zrrt0frUaMrcGKaN0s-RkDfE3yTu4Pa2M&code_challenge_method=S256&client_id=parley&response_type=code"
                      *     }
                      */
                     "application/json": components["schemas"]["SsoStarted"];
@@ -22354,7 +22354,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWViZDEtOTY0Ni03MDAwLWFlMzItMWM4NmI3MjI4NGU1",
+                     *         "id": "MDFhMWViZGQtMGI2Yi03MDAwLThiMzctOWE1MDE3NmU4MzRi",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -23257,7 +23257,7 @@ export interface operations {
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "expires": "2026-11-15T09:30:00.123456Z",
                      *       "accepted": null,
-                     *       "link": "http://localhost/console/invitation/a75b4c2f3e64e4bc44e91988f61eda21594cf339"
+                     *       "link": "http://localhost/console/invitation/d7acd7e480a0eb1f5b516908e2f3757cc8e04f30"
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationWithLink"];
@@ -23330,7 +23330,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "link": "http://localhost/console/invitation/47f618c7b50bde543094dfc19b153312c7e34d7c",
+                     *       "link": "http://localhost/console/invitation/f369370db4990c004fc4d52c4d4d9bd9db762f33",
                      *       "expires": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
