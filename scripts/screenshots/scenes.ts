@@ -123,9 +123,9 @@ const flowEditor: Scene = {
 const report: Scene = {
   name: 'report',
   async play({ open, page }) {
-    await open('/reports?group_by=hour');
+    await open('/reports?group_by=source');
     await page.getByText('Today', { exact: true }).click();
-    await page.getByRole('heading', { name: 'Calls by hour' }).waitFor();
+    await page.getByRole('heading', { name: 'Calls by source' }).waitFor();
   },
 };
 

@@ -13,5 +13,5 @@ export const labelStep = (labels: readonly string[], width: number): number => {
   return Math.max(1, Math.ceil((labels.length * (longest * letterWidth + 12)) / Math.max(width, 1)));
 };
 
-/** About what a digit of 12 px is wide. */
-export const letterWidth = 6.6;
+/** What a digit of 12 px is wide in the widest of the usual fonts. */
+export const letterWidth = 7.7;
