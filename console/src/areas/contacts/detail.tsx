@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { type Schema, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { languageName } from '../../parts/fields/language.ts';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { Facts, Id, Loaded, May, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
 import { ContactMessages } from './contact-messages.tsx';
@@ -45,7 +46,7 @@ export function ContactDetail({ uuid }: { uuid: string }) {
                   rows={[
                     ['Number', <Phone key="number" number={contact.phone_number} />],
                     ['Name', contact.name || '–'],
-                    ['Language', contact.language_code || 'Not known'],
+                    ['Language', contact.language_code ? languageName(contact.language_code) : 'Not known'],
                     ['Time zone', contact.time_zone || 'From the number'],
                     ['Lists', <Lists key="lists" on={contact.lists} />],
                     ['Created', <Time key="created" at={contact.created} />],

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import type { Schema } from '../../api/index.ts';
+import { languageOptions } from '../../parts/fields/language.ts';
 
 interface LanguageFilterProps {
   value: string;
@@ -16,11 +17,11 @@ export function LanguageFilter({ value, onChange, rows }: LanguageFilterProps) {
     <Select
       aria-label="Language"
       placeholder="Language"
-      data={[...known].sort()}
+      data={languageOptions([...known].sort())}
       value={value || null}
       onChange={(code) => onChange(code ?? '')}
       clearable
-      w={140}
+      w={190}
       nothingFoundMessage="None of those in sight has one."
     />
   );

@@ -3,6 +3,7 @@ import { IconAddressBook, IconUpload } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { languageName } from '../../parts/fields/language.ts';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { type Column, Listing, May, NewLink, Page, Phone, Time, useFilters, useMayChange } from '../../parts/index.ts';
 import { useSelection } from '../../parts/selection/selection.tsx';
@@ -36,7 +37,12 @@ const columns: Column<Item>[] = [
     csv: (row) => JSON.stringify(row.attributes),
   },
   { title: 'Lists', width: '4rem', align: 'right', render: (row) => row.lists.length, csv: (row) => row.lists.length },
-  { title: 'Language', width: '6rem', render: (row) => row.language_code || '–', csv: (row) => row.language_code },
+  {
+    title: 'Language',
+    width: '6rem',
+    render: (row) => (row.language_code ? languageName(row.language_code) : '–'),
+    csv: (row) => row.language_code,
+  },
   {
     title: 'Created',
     width: '9rem',

@@ -1,4 +1,5 @@
 import { countryOptions } from '../../parts/fields/country.ts';
+import { languageOptions } from '../../parts/fields/language.ts';
 
 /** ISO 3166 alpha-2 of every country and territory that has telephone numbers. */
 const codes =
@@ -13,19 +14,6 @@ const languages =
   'en en_GB en_US de es es_ES es_MX fr it pt_BR pt_PT nl pl ru tr ar he hi id ja ko th uk vi zh_CN zh_HK zh_TW cs da el fi hu nb ro sv'.split(
     ' ',
   );
-const names = new Intl.DisplayNames('en', { type: 'language' });
 
 /** Languages of templates, as the platform writes them: `pt_BR`. */
-export const languageOptions = (also: string) =>
-  [...new Set([...languages, ...(also ? [also] : [])])].map((value) => ({
-    value,
-    label: `${sayLanguage(value)} (${value})`,
-  }));
-
-function sayLanguage(code: string): string {
-  try {
-    return names.of(code.replaceAll('_', '-')) ?? code;
-  } catch {
-    return code;
-  }
-}
+export const templateLanguages = (also: string) => languageOptions([...languages, ...(also ? [also] : [])]);

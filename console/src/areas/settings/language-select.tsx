@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
-import { languageOptions } from './countries.ts';
+import { templateLanguages } from './countries.ts';
 
 interface LanguageSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   value?: string | null;
@@ -12,7 +12,7 @@ const isCode = (text: string): boolean => /^[a-z]{2,3}(_[A-Za-z0-9]{2,8})*$/.tes
 /** A language by name; one that is not offered can be typed as a code. */
 export function LanguageSelect({ value, onChange, ...props }: LanguageSelectProps) {
   const [search, setSearch] = useState('');
-  const data = languageOptions(value ?? '');
+  const data = templateLanguages(value ?? '');
   const typed = search.trim();
   const isNew = isCode(typed) && !data.some((option) => option.value === typed);
   return (

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { exampleComponents, PhonePreview, templateView } from '../../parts/bubble/index.ts';
+import { languageName } from '../../parts/fields/language.ts';
 import {
   Facts,
   Id,
@@ -66,7 +67,7 @@ function Shown({ template }: { template: Template }) {
                   <Facts
                     rows={[
                       ['Number', <Phone key="number" number={template.chatapp_number} />],
-                      ['Language', template.language_code],
+                      ['Language', `${languageName(template.language_code)} (${template.language_code})`],
                       [
                         'Category',
                         template.category ? (categoryNames[template.category] ?? template.category) : 'Not known',
@@ -103,7 +104,7 @@ function Actions({ template }: { template: Template }) {
         path="/v2/chatapp/message-templates/{uuid}/"
         uuid={uuid}
         what={`the template “${name}”`}
-        text={`It is deleted in the language ${language_code}, at the platform as well. Campaigns and intros that name it can send it no more.`}
+        text={`It is deleted in ${languageName(language_code)}, at the platform as well. Campaigns and intros that name it can send it no more.`}
         back="/templates"
       />
       <May>

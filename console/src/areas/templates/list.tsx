@@ -1,6 +1,7 @@
 import { IconTemplate } from '@tabler/icons-react';
 import { inside, textOf, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
+import { languageName } from '../../parts/fields/language.ts';
 import {
   type Column,
   Listing,
@@ -31,7 +32,7 @@ const columns: Column<Template>[] = [
       <TwoLines first={row.name} second={bodyOf(row) || categoryNames[row.category ?? ''] || 'Content not synced'} />
     ),
   },
-  { title: 'Language', width: '6.5rem', render: (row) => row.language_code },
+  { title: 'Language', width: '8rem', render: (row) => languageName(row.language_code) },
   {
     title: 'Category',
     width: '8.5rem',

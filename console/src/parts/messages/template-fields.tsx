@@ -1,5 +1,6 @@
 import { Alert, Anchor, Select, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { languageName } from '../fields/language.ts';
 import { TemplateGaps } from '../writing/index.ts';
 import { templateFor } from './draft.ts';
 import type { FormProps } from './form-props.ts';
@@ -13,7 +14,7 @@ export function TemplateFields({ form }: FormProps) {
   const known = definition && definition.language_code === language;
   const options = templates.map((template) => ({
     value: template.uuid,
-    label: `${template.name} (${template.language_code})${template.status === 'APPROVED' ? '' : `, ${template.status.toLowerCase()}`}`,
+    label: `${template.name}, ${languageName(template.language_code)}${template.status === 'APPROVED' ? '' : `, ${template.status.toLowerCase()}`}`,
     disabled: template.status !== 'APPROVED',
   }));
   const { error } = form.getInputProps('template.name');
@@ -23,7 +24,11 @@ export function TemplateFields({ form }: FormProps) {
         label="Template"
         required
         searchable
-        data={name && !known ? [...options, { value: name, label: `${name} (${language})`, disabled: false }] : options}
+        data={
+          name && !known
+            ? [...options, { value: name, label: `${name}, ${languageName(language)}`, disabled: false }]
+            : options
+        }
         value={known ? definition.uuid : name || null}
         placeholder={isLoading ? 'Loading…' : options.length > 0 ? 'Choose a template' : 'This number has none yet'}
         error={error}
