@@ -21,6 +21,7 @@ import { memory } from './memory.ts';
 import { rate } from './rate.ts';
 import { redirect } from './redirect.ts';
 import { reply } from './reply.ts';
+import { reports } from './reports.ts';
 import { benchDirectory } from './server.ts';
 import { smpp } from './smpp-codec.ts';
 import { sms } from './sms.ts';
@@ -40,6 +41,7 @@ const rows: Record<string, Row> = {
   inbound,
   webhooks,
   list,
+  reports,
   console: consoleList,
   import: contactsImport,
   campaign,
