@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { until } from '../kit/until.ts';
 import { type Gate, startGate } from './gate.ts';
 import { openWindows } from './outbound-props.ts';
-import { type CloudStage, startCloudStage } from './stage.ts';
+import { type CloudStage, latestFirst, startCloudStage } from './stage.ts';
 
 const env = { CLOUD_API_TIMEOUT_SECONDS: '1' };
 const people = Array.from({ length: 12 }, (_, at) => `+3460000${4000 + at}`);
@@ -115,7 +115,7 @@ describe('A platform that', () => {
       assert.equal((await eyes.says(uuid, isUnknown)).status, 'QUEUED');
       const [taken] = eyes.got(to);
       await until('the platform has said everything', async () => taken?.statuses.length === 3);
-      stage.simulator.webhooks.release((updates) => updates.toReversed());
+      stage.simulator.webhooks.release(latestFirst);
       const { status_description } = await stage.reaches(uuid, 'READ');
       assert.equal(status_description, '');
       await until('all statuses are read', async () => (await eyes.log(uuid)).length === 5);

@@ -5,7 +5,7 @@ import { until } from '../kit/until.ts';
 import { type Listener, listenTo } from './hooks.ts';
 import { type InboundRow, inboundRows, inboundTemplates, publicUrl } from './inbound-rows.ts';
 import { openWindows } from './outbound-props.ts';
-import { type CloudStage, startCloudStage } from './stage.ts';
+import { type CloudStage, latestFirst, startCloudStage } from './stage.ts';
 
 const phoneOf = (row: InboundRow): string => `+3460000${String(2000 + inboundRows.indexOf(row))}`;
 const reversing = '+34600003000';
@@ -105,7 +105,7 @@ test('statuses that come in the wrong order are all in the log, and the last one
     ({ payload }) => payload['biz_opaque_callback_data'] === body['uuid'],
   )!;
   await until('the platform has said everything', async () => sent.statuses.length === 3);
-  webhooks.release((updates) => updates.toReversed());
+  webhooks.release(latestFirst);
   await stage.reaches(body['uuid']!, 'READ');
   const log = await until('all statuses are read', async () => {
     const log = await stage.app.call('GET', `/v2/chatapp/messages/${body['uuid']}/status-logs/`);

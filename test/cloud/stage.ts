@@ -61,3 +61,11 @@ export async function startCloudStage(
     },
   };
 }
+
+const backwards = ['read', 'delivered', 'sent'];
+
+/** Statuses in the wrong order, in whatever order the platform's timers fired. */
+export function latestFirst<T extends object>(updates: T[]): T[] {
+  const placeOf = (update: object) => backwards.indexOf((update as { item?: { status?: string } }).item?.status ?? '');
+  return updates.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
