@@ -26,7 +26,7 @@ describe('Back in the console', { skip, timeout: 1_800_000 }, () => {
   const gridOf = (page: Page) => page.getByRole('grid', { name: 'Contacts' });
   const rowAt = (page: Page, index: number) => gridOf(page).locator(`[role=row][aria-rowindex="${index + 2}"]`);
   const nameAt = async (page: Page, index: number): Promise<string> =>
-    (await rowAt(page, index).getByRole('gridcell').nth(1).textContent()) ?? '';
+    (await rowAt(page, index).getByRole('gridcell').nth(2).textContent()) ?? '';
   const scrollerOf = (page: Page) => gridOf(page).locator('xpath=..');
   const topOf = (scroller: Locator): Promise<number> => scroller.evaluate(scrollTop);
 

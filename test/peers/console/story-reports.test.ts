@@ -74,7 +74,10 @@ describe('Reports in the console', { skip, timeout: 1_800_000 }, () => {
       .first()
       .click();
     await page.waitForURL(/\/messages\?from=[\d-]+&to=[\d-]+/);
-    await page.getByRole('grid', { name: 'Messages' }).getByRole('gridcell', { name: 'Never mind' }).waitFor();
+    await page
+      .getByRole('grid', { name: 'Messages' })
+      .getByRole('gridcell', { name: 'Never mind', exact: true })
+      .waitFor();
     await page.context().close();
     assert.deepEqual(stage.problems, []);
   });

@@ -79,7 +79,9 @@ function Shown({ schedule, edit }: { schedule: Schedule; edit(): void }) {
               Next: <Time at={schedule.next_run} />
             </>
           ) : (
-            <Badge color="gray">Off</Badge>
+            <Badge variant="light" color="gray">
+              Off
+            </Badge>
           )}
         </>
       }

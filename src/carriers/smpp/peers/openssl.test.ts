@@ -1,7 +1,7 @@
 // A centre on Perl's Net::SMPP behind OpenSSL, which asks for our certificate; and what somebody on the wire sees.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -108,9 +108,10 @@ describe('our session with a centre behind OpenSSL', { skip, timeout: 600_000 },
     assert.equal(status, 0);
     await centre.says(new RegExp(`^submit Shop 34600111222 0 0 0 ${Buffer.from(text).toString('hex')}$`));
     session.destroy('The test is over.');
+    const wire = path.join(directory, 'wire');
+    await until('the capture is written', async () => (await stat(wire)).size > 2_000);
     await capture.stop();
-    const octets = await readFile(path.join(directory, 'wire'));
-    assert.ok(octets.length > 2_000, `${octets.length} octets were captured`);
+    const octets = await readFile(wire);
     for (const clear of [text, 'secret', '34600111222'])
       assert.ok(!octets.includes(clear), `"${clear}" is on the wire`);
   });

@@ -7,8 +7,21 @@ import { SettingsPage } from '../settings-page.tsx';
 type Item = Row<'/v2/identity-providers/'>;
 
 function State({ provider }: { provider: Item }) {
-  if (!provider.enabled) return <Badge color="gray">Disabled</Badge>;
-  return provider.last_error ? <Badge color="orange">Last one failed</Badge> : <Badge color="green">Enabled</Badge>;
+  if (!provider.enabled)
+    return (
+      <Badge variant="light" color="gray">
+        Disabled
+      </Badge>
+    );
+  return provider.last_error ? (
+    <Badge variant="light" color="orange">
+      Last one failed
+    </Badge>
+  ) : (
+    <Badge variant="light" color="green">
+      Enabled
+    </Badge>
+  );
 }
 
 const columns: Column<Item>[] = [
