@@ -60,6 +60,8 @@ export function useScrollMemory<R>(scrolled: Scrolled<R>): number {
       const row = shown.current[index];
       notePlace(label, { top, ...(row !== undefined && { row: keyOf(row), over: top - index * rowHeight }) });
     };
+    // Who came by a link begins at the top, and what was remembered of an earlier visit counts no more.
+    note();
     scroller.addEventListener('scroll', note, { passive: true });
     return () => scroller.removeEventListener('scroll', note);
   }, [scroller, label, rowHeight]);
