@@ -21,7 +21,7 @@ const builder = path.join(import.meta.dirname, '..', '..', '..', 'scripts', 'bui
 export const skip = missingPeers([executablePath, '--version']);
 
 /** How long something may take to be seen. Only a failure waits so long: other test files share the machine. */
-const patienceMs = 600_000;
+const patienceMs = 240_000;
 
 /** The product as a process of its own with the console it serves, and a browser to look at it. */
 export interface Stage {
