@@ -20429,6 +20429,8 @@ export interface components {
         /**
          * @description `idempotency_conflict`: A request with this Idempotency-Key is still running.
          *
+         *     `reference_gone`: Something that this request refers to was deleted while it ran. Check what it refers to and try again.
+         *
          *     `chatapp_account_in_use`: This number has messages or intros. Pause it instead.
          *
          *     `message_not_queued`: The message has left already, or is leaving now.

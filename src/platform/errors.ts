@@ -40,6 +40,10 @@ export const errorTable = {
   method_not_allowed: [405, 'Method not allowed.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   idempotency_conflict: [409, 'A request with this Idempotency-Key is still running.'],
+  reference_gone: [
+    409,
+    'Something that this request refers to was deleted while it ran. Check what it refers to and try again.',
+  ],
   chatapp_account_in_use: [409, 'This number has messages or intros. Pause it instead.'],
   message_not_queued: [409, 'The message has left already, or is leaving now.'],
   sms_not_queued: [409, 'The SMS has left already, or is leaving now.'],

@@ -55,6 +55,16 @@ describe('/v2/chatapp/flows/', () => {
     assert.equal(await count(), before);
   });
 
+  test('409 when the chat-app account is deleted between its look-up and the insert', async () => {
+    const chatapp_number = '+447700900778';
+    assert.equal((await create({ chatapp_number, name: 'Before' })).status, 201);
+    // Its row alone: this process still has the account in its cache.
+    await app.deps.db.deleteFrom('flows').where('digits', '=', '447700900778').execute();
+    await app.deps.db.deleteFrom('chatapp_accounts').where('digits', '=', '447700900778').execute();
+    const { status, body } = await create({ chatapp_number, name: 'After' });
+    assert.deepEqual([status, body.code], [409, 'reference_gone']);
+  });
+
   test('400 for a name that another flow of the number has, however many ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'Once' })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400, 400]);

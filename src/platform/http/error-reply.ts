@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type DatabaseTrouble, databaseTrouble, isOutcomeUnknown } from '../db/connect/failure.ts';
+import { type DatabaseTrouble, databaseTrouble, isOutcomeUnknown, isReferenceGone } from '../db/connect/failure.ts';
 import { ApiError, ValidationError } from '../errors.ts';
 import { FileStoreError } from '../files/files.ts';
 import type { Log } from '../log.ts';
@@ -32,6 +32,13 @@ export function asApiError(error: unknown, request: FastifyRequest, log: Log): A
   if (error instanceof FileStoreError) {
     log.warn({ error: error.message, requestId: request.id }, 'The file store is of no use now');
     return fileStoreAway();
+  }
+  if (isReferenceGone(error)) {
+    log.warn(
+      { error: (error as Error).message, requestId: request.id },
+      'A request refers to what was deleted meanwhile',
+    );
+    return new ApiError('reference_gone');
   }
   const trouble = isDiskFull(error) ? 'full' : databaseTrouble(error);
   if (!trouble) return fromFastify(error as FastifyError, request);

@@ -96,6 +96,10 @@ export const isTakingNoWrites = (error: unknown): boolean => (error as { code?: 
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && /^cached plan must not change/.test(error.message);
 
+/** Whether a row that was to be referred to is not there (any more): somebody deleted it after it was looked up. */
+export const isReferenceGone = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23503' && error.message.startsWith('insert or update');
+
 /** Whether a statement was given up by us alone: the server may still be at it. */
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) && noAnswer.test(String((error as Error)?.message));
