@@ -113,6 +113,8 @@ describe('An account with encrypt_content', () => {
     const delivery = await app.call('GET', `/v2/webhook-deliveries/${received.uuid}/`);
     assert.equal(delivery.body.payload.type, 'chatapp.message.received');
   };
+  const ask = (url: string, headers: Record<string, string> = {}) =>
+    app.app.inject({ method: 'GET', url, headers: { authorization: `Token ${app.token}`, ...headers } });
   const recordings = async () =>
     [...(await dumpFiles(app))].filter(([name, bytes]) => name.startsWith('recordings/') && bytes.includes(riff));
 
@@ -137,6 +139,44 @@ describe('An account with encrypt_content', () => {
     await assertReadable(earlier, before1);
     await assertReadable(later, during);
     assert.equal(await passContent(app.deps, app.accountId, { mostMs: 0 }), true, 'there is nothing left to do');
+  });
+
+  it('has its files read by parts, encrypted or not, as players seek', async () => {
+    const [file, recording] = later.filter((url) => /content|recording/.test(url));
+    for (const encrypted of [true, false]) {
+      if (!encrypted) await turn(false);
+      if (!encrypted) await pass();
+      for (const url of [file!, recording!]) {
+        const whole = await ask(url);
+        assert.deepEqual([whole.statusCode, whole.headers['accept-ranges']], [200, 'bytes']);
+        const bytes = whole.rawPayload;
+        const parts: [string, number, number][] = [
+          ['bytes=0-0', 0, 1],
+          ['bytes=7-19', 7, 20],
+          [`bytes=${bytes.length - 3}-`, bytes.length - 3, bytes.length],
+          ['bytes=-5', bytes.length - 5, bytes.length],
+          [`bytes=4-${bytes.length * 2}`, 4, bytes.length],
+        ];
+        for (const [range, start, end] of parts) {
+          const part = await ask(url, { range });
+          assert.equal(part.statusCode, 206, `${url} ${range}`);
+          assert.ok(part.rawPayload.equals(bytes.subarray(start, end)), `${url} ${range}`);
+          assert.equal(part.headers['content-range'], `bytes ${start}-${end - 1}/${bytes.length}`);
+          assert.equal(part.headers['content-length'], String(end - start));
+        }
+        const beyond = await ask(url, { range: `bytes=${bytes.length}-` });
+        assert.deepEqual(
+          [beyond.statusCode, beyond.headers['content-range'], beyond.json().code],
+          [416, `bytes */${bytes.length}`, 'range_not_satisfiable'],
+        );
+        const conditional = await ask(url, { range: 'bytes=0-0', 'if-range': '"a tag"' });
+        assert.ok(conditional.statusCode === 200 && conditional.rawPayload.equals(bytes));
+        const foreign = await ask(url, { range: 'bytes=0-0', authorization: `Token ${app.otherToken}` });
+        assert.equal(foreign.statusCode, 404);
+      }
+    }
+    await turn(true);
+    await pass();
   });
 
   it('is sent by carriers what was meant', async () => {

@@ -3250,6 +3250,8 @@ class AsyncOperations:
     ) -> bytes:
         """Download an uploaded file.
 
+        A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
+
         Scope: `chatapp:read`.
 
         `GET /v2/chatapp/template-media/{uuid}/content/`
@@ -3269,7 +3271,8 @@ class AsyncOperations:
     ) -> bytes:
         """Download the file that came with an inbound message.
 
-        503 with Retry-After while it is being downloaded; 404 if it is not available.
+        503 with Retry-After while it is being downloaded; 404 if it is not available. A `Range` header with
+        one range of bytes gets that part (206), or 416 if there is no such part.
 
         Scope: `inbox:read`.
 
@@ -5084,7 +5087,8 @@ class AsyncOperations:
     ) -> bytes:
         """Download the recording of a call, or its voicemail.
 
-        A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
+        A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none. A `Range` header with
+        one range of bytes gets that part (206), or 416 if there is no such part.
 
         Scope: `recordings:read`.
 
@@ -6173,6 +6177,8 @@ class AsyncOperations:
         options: Options | None = None,
     ) -> bytes:
         """Download an audio file.
+
+        A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
 
         Scope: `voice:read`.
 

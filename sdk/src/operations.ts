@@ -1969,6 +1969,8 @@ export class Operations {
   /**
    * Download an uploaded file.
    *
+   * A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
+   *
    * Scope: `chatapp:read`.
    *
    * `GET /v2/chatapp/template-media/{uuid}/content/`
@@ -1980,7 +1982,7 @@ export class Operations {
   /**
    * Download the file that came with an inbound message.
    *
-   * 503 with Retry-After while it is being downloaded; 404 if it is not available.
+   * 503 with Retry-After while it is being downloaded; 404 if it is not available. A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
    *
    * Scope: `inbox:read`.
    *
@@ -3046,7 +3048,7 @@ export class Operations {
   /**
    * Download the recording of a call, or its voicemail.
    *
-   * A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
+   * A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none. A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
    *
    * Scope: `recordings:read`.
    *
@@ -3692,6 +3694,8 @@ export class Operations {
 
   /**
    * Download an audio file.
+   *
+   * A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
    *
    * Scope: `voice:read`.
    *

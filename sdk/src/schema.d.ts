@@ -2348,7 +2348,9 @@ export interface paths {
         };
         /**
          * Download an uploaded file
-         * @description Scope: `chatapp:read`.
+         * @description A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
+         *
+         *     Scope: `chatapp:read`.
          */
         get: operations["getTemplateMediaContent"];
         put?: never;
@@ -2368,7 +2370,7 @@ export interface paths {
         };
         /**
          * Download the file that came with an inbound message
-         * @description 503 with Retry-After while it is being downloaded; 404 if it is not available.
+         * @description 503 with Retry-After while it is being downloaded; 404 if it is not available. A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
          *
          *     Scope: `inbox:read`.
          */
@@ -3642,7 +3644,7 @@ export interface paths {
         };
         /**
          * Download the recording of a call, or its voicemail
-         * @description A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.
+         * @description A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none. A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
          *
          *     Scope: `recordings:read`.
          */
@@ -4440,7 +4442,9 @@ export interface paths {
         };
         /**
          * Download an audio file
-         * @description Scope: `voice:read`.
+         * @description A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.
+         *
+         *     Scope: `voice:read`.
          */
         get: operations["getAudioFileContent"];
         put?: never;
@@ -20570,6 +20574,22 @@ export interface components {
                 "application/json": components["schemas"]["DetailBody"];
             };
         };
+        /** @description `range_not_satisfiable`: The file has no such bytes. The header Content-Range has its size. */
+        RangeNotSatisfiable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The file has no such bytes. The header Content-Range has its size.",
+                 *       "code": "range_not_satisfiable"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DetailBody"];
+            };
+        };
         /** @description `idempotency_mismatch`: This Idempotency-Key was already used with another request body. */
         UnprocessableEntity: {
             headers: {
@@ -30461,9 +30481,22 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
+            /** @description Partial Content */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
@@ -30492,9 +30525,22 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
+            /** @description Partial Content */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -36329,9 +36375,22 @@ export interface operations {
                     "audio/wav": Blob;
                 };
             };
+            /** @description Partial Content */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/wav": Blob;
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
@@ -40533,10 +40592,24 @@ export interface operations {
                     "audio/*": Blob;
                 };
             };
+            /** @description Partial Content */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/*": Blob;
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };

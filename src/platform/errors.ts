@@ -89,6 +89,7 @@ export const errorTable = {
   ],
   payload_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Unsupported media type in request.'],
+  range_not_satisfiable: [416, 'The file has no such bytes. The header Content-Range has its size.'],
   expectation_failed: [417, 'The header Expect can ask for 100-continue only.'],
   idempotency_mismatch: [422, 'This Idempotency-Key was already used with another request body.'],
   throttled: [429, 'Request was throttled.'],

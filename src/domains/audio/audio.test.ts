@@ -76,6 +76,19 @@ describe('POST /v2/audio-files/', () => {
     assert.ok(Math.abs(heard.seconds - duration_seconds) < 0.001);
     assert.ok(rms(fromUlaw(heard.data)) > 0.03);
     assert.equal((await download(uuid, '?format=ogg')).statusCode, 400);
+    // The header is not stored: parts of it, of the sound, and of both.
+    const { length } = wav.rawPayload;
+    for (const [start, end] of [
+      [0, 3],
+      [10, 99],
+      [500, 600],
+      [length - 4, length - 1],
+    ] as const) {
+      const headers = { authorization: `Token ${app.token}`, range: `bytes=${start}-${end}` };
+      const part = await app.app.inject({ url: `${url}${uuid}/content/?format=wav`, headers });
+      assert.deepEqual([part.statusCode, part.headers['content-range']], [206, `bytes ${start}-${end}/${length}`]);
+      assert.ok(part.rawPayload.equals(wav.rawPayload.subarray(start, end + 1)), `${start} to ${end}`);
+    }
   });
 
   test('without a name it has that of the file, and another after it a number', async () => {

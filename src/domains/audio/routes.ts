@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Deps, route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
+import { rangeSentence } from '../../platform/http/files/file-answer.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { type AudioRow, findAudioFile, listAudioFiles } from './queries.ts';
@@ -98,12 +99,14 @@ export const routes = [
     url: `${one}content/`,
     operationId: 'getAudioFileContent',
     summary: 'Download an audio file',
+    description: rangeSentence,
     tag,
     scope: 'voice:read',
     params: UuidParams,
     query: ContentQuery,
-    responses: { 200: AudioContent },
-    handler: ({ deps, accountId, params, query }) =>
-      serveAudioFile(deps, accountId, params.uuid, query.format ?? 'mp3'),
+    responses: { 200: AudioContent, 206: AudioContent },
+    errors: [416],
+    handler: ({ deps, accountId, params, query, request }) =>
+      serveAudioFile(deps, accountId, params.uuid, { format: query.format ?? 'mp3', asked: request.headers }),
   }),
 ];

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Deps } from '../../deps.ts';
 import { ulawHeader } from '../../platform/audio/wav.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -10,13 +11,13 @@ export async function serveAudioFile(
   { db, files }: Deps,
   accountId: string,
   uuid: string,
-  format: keyof typeof formats,
+  { format, asked }: { format: keyof typeof formats; asked: IncomingHttpHeaders },
 ): Promise<Answer> {
   const row = await findAudioFile(db, accountId, uuid);
   if (!row) throw notFound();
   const { type, placeOf, ...content } = formats[format];
   const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${row.uuid}.${format}"` };
-  return fileAnswer(files, placeOf(row.account_id, row.uuid), { headers, ...content });
+  return fileAnswer(files, placeOf(row.account_id, row.uuid), { headers, asked, ...content });
 }
 
 /** Sounds are stored without a header. A chunk of a WAV file has an even number of bytes. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
+import { rangeSentence } from '../../platform/http/files/file-answer.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { mostBytesOfAll } from './kinds/types.ts';
@@ -84,11 +85,14 @@ export const routes = [
     url: `${one}content/`,
     operationId: 'getTemplateMediaContent',
     summary: 'Download an uploaded file',
+    description: rangeSentence,
     tag,
     scope: 'chatapp:read',
     params: UuidParams,
-    responses: { 200: FileContent },
-    handler: ({ deps, accountId, params }) => serveTemplateMedia(deps, accountId, params.uuid),
+    responses: { 200: FileContent, 206: FileContent },
+    errors: [416],
+    handler: ({ deps, accountId, params, request }) =>
+      serveTemplateMedia(deps, accountId, params.uuid, request.headers),
   }),
   route({
     method: 'GET',
@@ -96,18 +100,18 @@ export const routes = [
     operationId: 'getMessageMedia',
     reads: 'content',
     summary: 'Download the file that came with an inbound message',
-    description: '503 with Retry-After while it is being downloaded; 404 if it is not available.',
+    description: `503 with Retry-After while it is being downloaded; 404 if it is not available. ${rangeSentence}`,
     tag,
     scope: 'inbox:read',
     params: UuidParams,
-    responses: { 200: FileContent },
-    errors: [503],
+    responses: { 200: FileContent, 206: FileContent },
+    errors: [416, 503],
     bound: {
       object: {
         url: '/v2/chatapp/messages/:uuid/',
         number: (message: { chatapp_number: string }) => message.chatapp_number,
       },
     },
-    handler: ({ deps, accountId, params }) => serveInbound(deps, accountId, params.uuid),
+    handler: ({ deps, accountId, params, request }) => serveInbound(deps, accountId, params.uuid, request.headers),
   }),
 ];

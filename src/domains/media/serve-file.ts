@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Deps } from '../../deps.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { fileAnswer } from '../../platform/http/files/file-answer.ts';
@@ -8,12 +9,22 @@ import { findTemplateMedia, type MediaRow } from './queries.ts';
 
 const retrySeconds = 5;
 
-export async function serveTemplateMedia(deps: Deps, accountId: string, uuid: string): Promise<Answer> {
-  return serveFile(deps, await findTemplateMedia(deps.db, accountId, uuid));
+export async function serveTemplateMedia(
+  deps: Deps,
+  accountId: string,
+  uuid: string,
+  asked: IncomingHttpHeaders,
+): Promise<Answer> {
+  return serveFile(deps, await findTemplateMedia(deps.db, accountId, uuid), asked);
 }
 
 /** The file that came with a message: there soon after the message, or never. */
-export async function serveInbound(deps: Deps, accountId: string, message: string): Promise<Answer> {
+export async function serveInbound(
+  deps: Deps,
+  accountId: string,
+  message: string,
+  asked: IncomingHttpHeaders,
+): Promise<Answer> {
   const row = await findOfMessage(deps.db, accountId, message);
   if (row?.problem) throw new ApiError('not_found', { detail: `The file is not here: ${row.problem}` });
   if (row?.path === null) {
@@ -22,12 +33,13 @@ export async function serveInbound(deps: Deps, accountId: string, message: strin
       headers: { 'retry-after': String(retrySeconds) },
     });
   }
-  return serveFile(deps, row);
+  return serveFile(deps, row, asked);
 }
 
-async function serveFile({ files }: Deps, row: MediaRow | undefined): Promise<Answer> {
+async function serveFile({ files }: Deps, row: MediaRow | undefined, asked: IncomingHttpHeaders): Promise<Answer> {
   if (!row?.path) throw notFound();
   return fileAnswer(files, row.path, {
+    asked,
     headers: {
       'content-type': safeType(row.mime_type),
       'content-disposition': attachment(row.filename),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
+import { rangeSentence } from '../../platform/http/files/file-answer.ts';
 import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
@@ -122,13 +123,14 @@ export const routes = [
     operationId: 'getCallRecording',
     reads: 'content',
     summary: 'Download the recording of a call, or its voicemail',
-    description: 'A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none.',
+    description: `A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none. ${rangeSentence}`,
     tag,
     scope: 'recordings:read',
     params: UuidParams,
-    responses: { 200: RecordingContent },
+    responses: { 200: RecordingContent, 206: RecordingContent },
+    errors: [416],
     bound: ofCall,
-    handler: ({ deps, accountId, params }) => serveRecording(deps, accountId, params.uuid),
+    handler: ({ deps, accountId, params, request }) => serveRecording(deps, accountId, params.uuid, request.headers),
   }),
   route({
     method: 'GET',

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -12,10 +13,16 @@ export const RecordingContent = Type.Unsafe<string>({
   contentMediaType: 'audio/wav',
 });
 
-export async function serveRecording({ db, files }: Deps, accountId: string, uuid: string): Promise<Answer> {
+export async function serveRecording(
+  { db, files }: Deps,
+  accountId: string,
+  uuid: string,
+  asked: IncomingHttpHeaders,
+): Promise<Answer> {
   const call = await findCall(db, accountId, uuid);
   if (!call || call.recording_seconds === null) throw notFound();
   return fileAnswer(files, recordingFile(accountId, uuid), {
+    asked,
     headers: {
       'content-type': 'audio/wav',
       'content-disposition': `attachment; filename="${call.voicemail ? 'voicemail' : 'recording'}-${uuid}.wav"`,

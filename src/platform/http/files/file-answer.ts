@@ -1,30 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { notFound } from '../../errors.ts';
+import { ApiError, notFound } from '../../errors.ts';
 import type { FileName, Files } from '../../files/files.ts';
 import type { Answer } from '../route.ts';
+import { readRange, type WholeRange } from './byte-range.ts';
 
 export interface FileAnswer {
   /** The type, and what else the file is to be saved or guarded with. */
   headers: Record<string, string>;
   /** What stands before and behind the bytes, by their number. */
   frame?(size: number): { before: Buffer; behind: Buffer };
+  /** Headers of the request, which may ask for a part: players seek. */
+  asked?: IncomingHttpHeaders;
 }
 
-/** Answers a file that is stored; 404 when its bytes are not there. */
-export async function fileAnswer(files: Files, name: FileName, { headers, frame }: FileAnswer): Promise<Answer> {
-  const file = await files.get(name);
-  if (!file) throw notFound();
-  const around = frame?.(file.size);
-  const size = file.size + (around ? around.before.length + around.behind.length : 0);
+/** In the descriptions of operations that answer a file. */
+export const rangeSentence =
+  'A `Range` header with one range of bytes gets that part (206), or 416 if there is no such part.';
+
+const nothing = { before: Buffer.alloc(0), behind: Buffer.alloc(0) };
+
+/** Answers a file that is stored, or the part that was asked for; 404 when its bytes are not there. */
+export async function fileAnswer(
+  files: Files,
+  name: FileName,
+  { headers, frame, asked = {} }: FileAnswer,
+): Promise<Answer> {
+  const common = { ...headers, 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff' };
+  if (asked.range === undefined) {
+    const file = await files.get(name);
+    if (!file) throw notFound();
+    const { before, behind } = frame?.(file.size) ?? nothing;
+    const size = before.length + file.size + behind.length;
+    const body = frame ? joined([before], file.bytes, [behind]) : file.bytes;
+    return { status: 200, body, headers: { ...common, 'content-length': String(size) } };
+  }
+  const stored = await files.size(name);
+  if (stored === undefined) throw notFound();
+  const around = frame?.(stored) ?? nothing;
+  const size = around.before.length + stored + around.behind.length;
+  const range = readRange(asked, size);
+  if (range === 'unsatisfiable') {
+    throw new ApiError('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } });
+  }
+  const part = range ?? { start: 0, end: size - 1 };
   return {
-    status: 200,
-    body: around
-      ? Readable.from(inTurn([around.before], file.bytes, [around.behind]), { objectMode: false })
-      : file.bytes,
-    headers: { ...headers, 'content-length': String(size), 'x-content-type-options': 'nosniff' },
+    status: range ? 206 : 200,
+    body: await readPart(files, name, { part, stored, ...around }),
+    headers: {
+      ...common,
+      'content-length': String(part.end - part.start + 1),
+      ...(range && { 'content-range': `bytes ${part.start}-${part.end}/${size}` }),
+    },
   };
 }
 
+/** A part of what stands before, is stored, and stands behind. */
+async function readPart(
+  files: Files,
+  name: FileName,
+  { part, stored, before, behind }: { part: WholeRange; stored: number; before: Buffer; behind: Buffer },
+): Promise<Readable> {
+  const cut = (bytes: Buffer, at: number): Buffer =>
+    bytes.subarray(Math.max(part.start - at, 0), Math.max(part.end + 1 - at, 0));
+  const first = cut(before, 0);
+  const last = cut(behind, before.length + stored);
+  const start = Math.max(part.start - before.length, 0);
+  const end = Math.min(part.end - before.length, stored - 1);
+  if (start > end) return joined([first], [last]);
+  const file = await files.get(name, { start, end });
+  if (!file) throw notFound();
+  return first.length + last.length === 0 ? file.bytes : joined([first], file.bytes, [last]);
+}
+
+const joined = (...parts: (AsyncIterable<Buffer> | Iterable<Buffer>)[]): Readable =>
+  Readable.from(inTurn(...parts), { objectMode: false });
+
 async function* inTurn(...parts: (AsyncIterable<Buffer> | Iterable<Buffer>)[]): AsyncGenerator<Buffer> {
-  for (const part of parts) yield* part;
+  for (const part of parts) for await (const bytes of part) if (bytes.length > 0) yield bytes;
 }
