@@ -12,6 +12,7 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { filledTemplateVariable } from '../test/kit/database.ts';
 import { type TestQueue, testQueueVariable } from './testing/queue.ts';
 import { makeScratch } from './testing/scratch.ts';
 
@@ -33,8 +34,9 @@ const files = [...new Set(folders.flatMap((folder) => filesIn(path.resolve(root,
 );
 if (files.length === 0) fail(`There is no test in ${folders.join(', ')}.`);
 
-/** Journeys start the program many times; for a few files the sources will do. */
+/** Journeys start the program many times; for a few files the sources will do, and a database that the first start fills. */
 if (files.length > 20) {
+  process.env[filledTemplateVariable] = '1';
   spawnSync(process.execPath, [path.join(root, 'scripts', 'build-server.ts'), '--at-start'], { stdio: 'inherit' });
 }
 

@@ -11,6 +11,9 @@ export interface TestServer extends PostgresConnection {
 /** Hands the run's PostgreSQL from the set-up to the processes of the test files. */
 export const testPostgresVariable = 'PARLEY_TEST_POSTGRES';
 
+/** Set where many files run: then it pays to do once, for the template, what every first start does. */
+export const filledTemplateVariable = 'PARLEY_TEST_FILLED_TEMPLATE';
+
 /** The URL of a server with Citus, on which all test databases are distributed ones. */
 export const citusUrl = process.env['CITUS_URL'] || undefined;
 

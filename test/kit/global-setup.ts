@@ -11,7 +11,7 @@ import {
   type PostgresConnection,
   startEmbeddedPostgres,
 } from '../../src/platform/postgres/index.ts';
-import { citusUrl, type TestServer, testPostgresVariable } from './database.ts';
+import { citusUrl, filledTemplateVariable, type TestServer, testPostgresVariable } from './database.ts';
 
 /** Lost at a power cut, and several times faster. What is committed outlives a server that breaks down, as it does elsewhere. */
 const throwAway = { fsync: 'off', full_page_writes: 'off', max_connections: '200', max_wal_size: '256MB' };
@@ -40,6 +40,8 @@ export async function globalTeardown(): Promise<void> {
 
 async function start(): Promise<TestServer> {
   const citus = citusUrl;
+  // Read while PostgreSQL starts: it is most of the program.
+  const filling = process.env[filledTemplateVariable] ? import('./fill-template.ts') : undefined;
   const connection = citus ? connectionOf(citus) : await startOwn();
   const template = `parley_template_${randomBytes(4).toString('hex')}`;
   const ours = { ...connection, database: template };
@@ -50,6 +52,7 @@ async function start(): Promise<TestServer> {
     await migrate(ours, { progress: () => {} });
     if (citus) await distribute(ours, { progress: () => {} });
     await noteLongLife(ours);
+    await (await filling)?.fillTemplate(ours);
     // A template that somebody is connected to cannot be cloned.
     await admin.query(`alter database ${template} with is_template true allow_connections false`);
     await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [template]);

@@ -56,8 +56,11 @@ export function makeQueue({ pool, listener, log }: { pool: Pool; listener: Liste
       if (doubled) throw new Error(`Two handlers for the task ${doubled.name}.`);
       await boss.start();
       started = true;
-      await boss.createQueue(deadLetters);
-      await Promise.all(tasks.map((task) => boss.createQueue(task.name, { ...retries, notify: true })));
+      // To create one, there or not, takes a lock that all of them share: after the first start there is none to create.
+      const there = new Set((await boss.getQueues()).map(({ name }) => name));
+      const missing = tasks.filter(({ name }) => !there.has(name));
+      if (!there.has(deadLetters)) await boss.createQueue(deadLetters);
+      await Promise.all(missing.map(({ name }) => boss.createQueue(name, { ...retries, notify: true })));
       if (!work) return;
       await Promise.all(
         tasks.map(async (task) => {
