@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Router, useLocation } from 'wouter';
+import { freshForMs } from './api/arrival.ts';
 import { whenRefused, whenSignedOut, whenToConfirm } from './api/client.ts';
 import { isLoopback } from './api/loopback.ts';
 import { ApiProblem } from './api/problem.ts';
@@ -27,7 +28,7 @@ const SignIn = lazily(() => import('./shell/sign-in.tsx').then((module) => ({ de
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: 5000,
+      staleTime: freshForMs,
       retry: (failures, error) => failures < 2 && mayArrive(error),
       // After an outage every page comes back by itself, also where no events are to be had.
       refetchInterval: ({ state }) => (state.status === 'error' && mayArrive(state.error) ? 4000 : false),

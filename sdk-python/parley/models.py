@@ -3025,6 +3025,43 @@ class FlowUpdate(t.TypedDict):
     status: t.NotRequired[t.Literal["DRAFT", "PUBLISHED", "DEPRECATED"]]
 
 
+class GoLive(t.TypedDict):
+    """How far the account is on its way from the sandbox to real carriers."""
+
+    # The setting `sandbox` of the account.
+    sandbox: t.Literal["adopt", "registered", "off"]
+    # Chat messages on a carrier other than the sandbox.
+    chatapp: GoLiveChannel
+    # SMS over a link other than the one of the sandbox.
+    sms: GoLiveChannel
+    # Calls over a SIP trunk or Asterisk.
+    voice: GoLiveChannel
+    # Whether the account has a number that is not one of the sandbox.
+    number: bool
+    # Whether events reach your own server.
+    webhook: GoLiveWebhook
+    # Whether the account is live: a channel is connected and tested, and `sandbox` is not `adopt`.
+    live: bool
+
+
+class GoLiveChannel(t.TypedDict):
+    # Whether a carrier other than the sandbox is connected.
+    connected: bool
+    # Whether the connection works: a message or a receipt came from the chat platform, by its webhook with a
+    # valid signature; an SMS link or a trunk is up.
+    verified: bool
+    # Whether something went through lately: a chat message was delivered, an SMS was accepted by the SMS
+    # centre, a call was answered.
+    tested: bool
+
+
+class GoLiveWebhook(t.TypedDict):
+    # Whether there is an enabled webhook.
+    connected: bool
+    # Whether a webhook or callback has accepted an event.
+    verified: bool
+
+
 class GroupRole(t.TypedDict):
     """The role that members of a group have."""
 

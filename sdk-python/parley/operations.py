@@ -6378,6 +6378,23 @@ class Operations:
         ), options)
         return result
 
+    def get_go_live(
+        self,
+        *,
+        options: Options | None = None,
+    ) -> models.GoLive:
+        """Get how far the account is on its way from the sandbox to real carriers.
+
+        Scope: `account:read`.
+
+        `GET /v2/account/go-live/`
+        """
+        result: models.GoLive = self._call(Request(
+            "GET",
+            "/v2/account/go-live/",
+        ), options)
+        return result
+
     def get_insights_config(
         self,
         *,

@@ -3826,6 +3826,17 @@ export class Operations {
   }
 
   /**
+   * Get how far the account is on its way from the sandbox to real carriers.
+   *
+   * Scope: `account:read`.
+   *
+   * `GET /v2/account/go-live/`
+   */
+  getGoLive(options?: CallOptions): Promise<Schemas['GoLive']> {
+    return this.#call('GET', '/v2/account/go-live/', {}, options);
+  }
+
+  /**
    * Get the insights config.
    *
    * Scope: `insight:read`.

@@ -4577,6 +4577,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/account/go-live/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how far the account is on its way from the sandbox to real carriers
+         * @description Scope: `account:read`.
+         */
+        get: operations["getGoLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/insights-config/": {
         parameters: {
             query?: never;
@@ -10392,6 +10412,45 @@ export interface components {
              * @enum {string}
              */
             status?: "DRAFT" | "PUBLISHED" | "DEPRECATED";
+        };
+        /**
+         * GoLive
+         * @description How far the account is on its way from the sandbox to real carriers.
+         */
+        GoLive: {
+            /**
+             * @description The setting `sandbox` of the account.
+             * @enum {string}
+             */
+            sandbox: "adopt" | "registered" | "off";
+            /** @description Chat messages on a carrier other than the sandbox. */
+            chatapp: components["schemas"]["GoLiveChannel"];
+            /** @description SMS over a link other than the one of the sandbox. */
+            sms: components["schemas"]["GoLiveChannel"];
+            /** @description Calls over a SIP trunk or Asterisk. */
+            voice: components["schemas"]["GoLiveChannel"];
+            /** @description Whether the account has a number that is not one of the sandbox. */
+            number: boolean;
+            /** @description Whether events reach your own server. */
+            webhook: components["schemas"]["GoLiveWebhook"];
+            /** @description Whether the account is live: a channel is connected and tested, and `sandbox` is not `adopt`. */
+            live: boolean;
+        };
+        /** GoLiveChannel */
+        GoLiveChannel: {
+            /** @description Whether a carrier other than the sandbox is connected. */
+            connected: boolean;
+            /** @description Whether the connection works: a message or a receipt came from the chat platform, by its webhook with a valid signature; an SMS link or a trunk is up. */
+            verified: boolean;
+            /** @description Whether something went through lately: a chat message was delivered, an SMS was accepted by the SMS centre, a call was answered. */
+            tested: boolean;
+        };
+        /** GoLiveWebhook */
+        GoLiveWebhook: {
+            /** @description Whether there is an enabled webhook. */
+            connected: boolean;
+            /** @description Whether a webhook or callback has accepted an event. */
+            verified: boolean;
         };
         /**
          * GroupRole
@@ -21353,7 +21412,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=R78MAnlcuaAszDzbzk8-JEDVuboL8ksIxpafrvPhBGQ&nonce=I7cFF4eD8xmfxc4fPnNh06waV_b6PzvP4DGYS1nHnbE&code_challenge=Qreymp7iW3Zrrt0frUaMrcGKaN0s-RkDfE3yTu4Pa2M&code_challenge_method=S256&client_id=parley&response_type=code"
+                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=85Iar9tfEGZCO7m_fWYlcjMK_t6ltTDR3SnG2imesSQ&nonce=okN5a7JK77Ohu553bdpuBgAootGT5lDg_q-u9txDweU&code_challenge=QC8yPsUmqBmgCGnfcr7KapItgeK9CZIlOX_lLvNFXbU&code_challenge_method=S256&client_id=parley&response_type=code"
                      *     }
                      */
                     "application/json": components["schemas"]["SsoStarted"];
@@ -22376,7 +22435,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWViZGQtMGI2Yi03MDAwLThiMzctOWE1MDE3NmU4MzRi",
+                     *         "id": "MDFhMWVjNWItOGUwYy03MDAwLTg5OTctMDEzNzYyMzQ5OWVm",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -23279,7 +23338,7 @@ export interface operations {
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "expires": "2026-11-15T09:30:00.123456Z",
                      *       "accepted": null,
-                     *       "link": "http://localhost/console/invitation/d7acd7e480a0eb1f5b516908e2f3757cc8e04f30"
+                     *       "link": "http://localhost/console/invitation/13cd2b8718f5d995949775798abeb90084a03b48"
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationWithLink"];
@@ -23352,7 +23411,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "link": "http://localhost/console/invitation/f369370db4990c004fc4d52c4d4d9bd9db762f33",
+                     *       "link": "http://localhost/console/invitation/95eca51429a506c03737f11b5d5cedaf68c2cf88",
                      *       "expires": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
@@ -23896,7 +23955,7 @@ export interface operations {
                      *       "first_sequence": null,
                      *       "last_sequence": null,
                      *       "last_hash": null,
-                     *       "unsealed": 425,
+                     *       "unsealed": 426,
                      *       "complete": true
                      *     }
                      */
@@ -41628,6 +41687,59 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Ledger"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    getGoLive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sandbox": "adopt",
+                     *       "chatapp": {
+                     *         "connected": false,
+                     *         "verified": false,
+                     *         "tested": false
+                     *       },
+                     *       "sms": {
+                     *         "connected": true,
+                     *         "verified": false,
+                     *         "tested": false
+                     *       },
+                     *       "voice": {
+                     *         "connected": true,
+                     *         "verified": false,
+                     *         "tested": false
+                     *       },
+                     *       "number": false,
+                     *       "webhook": {
+                     *         "connected": true,
+                     *         "verified": false
+                     *       },
+                     *       "live": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoLive"];
                 };
             };
             401: components["responses"]["Unauthorized"];

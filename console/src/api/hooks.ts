@@ -10,6 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { freshSinceArrival } from './arrival.ts';
 import { type CallOptions, call } from './client.ts';
 import { shareWithEtag } from './etags.ts';
 import { mayCall } from './may.ts';
@@ -74,6 +75,7 @@ export function useList<P extends ListPath & PathsWith<'get'>>(
       getNextPageParam: (last: ListPage<Row<P>>) => cursorOf(last.next),
       // Comparing a hundred thousand rows with themselves for each page that comes would be felt.
       structuralSharing: false,
+      staleTime: freshSinceArrival,
       enabled,
     }),
   );

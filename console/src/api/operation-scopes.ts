@@ -180,6 +180,7 @@ export const operationScopes: Record<string, string | Record<string, string>> = 
   '/v2/routing-configs/explain/': { post: 'routing:read' },
   '/v2/routing-configs/{uuid}/explain/': { post: 'routing:read' },
   '/v2/account/ledger/': 'billing',
+  '/v2/account/go-live/': 'account',
   '/v2/insights-config/': 'insight',
   '/v2/insights/': 'insight',
   '/v2/insights/series/': 'insight',

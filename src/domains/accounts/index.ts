@@ -18,6 +18,7 @@ export {
   isUsable,
   type SandboxMode,
   sandboxMode,
+  sandboxModes,
   sandboxOff,
   type WentLive,
   whileSandboxIsOn,

@@ -17,7 +17,7 @@ export function Reach({ number }: { number: string }) {
   const maySms = useMay('sms:write');
   const mayCall = useMay('calls:write');
   // Where people have talked before, they go on.
-  const { rows } = useList('/v2/chatapp/conversations/', { number }, { pageSize: 1, enabled: mayChat });
+  const { rows, isLoading } = useList('/v2/chatapp/conversations/', { number }, { pageSize: 1, enabled: mayChat });
   const to = encodeURIComponent(number);
   const chat = rows[0] ? conversationPath(rows[0].chatapp_number, rows[0].number) : `/messages/new?to=${to}`;
   return (
@@ -34,7 +34,13 @@ export function Reach({ number }: { number: string }) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {mayChat && (
+            {/* Until it is known where they have talked, nobody is led elsewhere. */}
+            {mayChat && isLoading && (
+              <Menu.Item disabled leftSection={<IconMessage size={16} />}>
+                Chat message
+              </Menu.Item>
+            )}
+            {mayChat && !isLoading && (
               <Menu.Item component={Link} href={chat} leftSection={<IconMessage size={16} />}>
                 Chat message
               </Menu.Item>

@@ -14,6 +14,7 @@ import { change, type Span, todayIn } from '../../parts/range/span.ts';
 import { Campaigns } from './campaigns.tsx';
 import { Counts } from './counts.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { GoLive, ShowGoLive } from './go-live.tsx';
 import { Intros } from './intros.tsx';
 import { Ledger } from './ledger.tsx';
 import { Network } from './network.tsx';
@@ -38,6 +39,7 @@ export default function Overview() {
       <Stack gap="lg">
         <May scope="account:read">
           <FirstSteps />
+          <GoLive />
         </May>
         <May scope="insight:read">
           <RangeField range={range} set={set} />
@@ -111,6 +113,9 @@ export default function Overview() {
             </Grid.Col>
           </May>
         </Grid>
+        <May scope="account:read">
+          <ShowGoLive />
+        </May>
       </Stack>
     </Page>
   );
