@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from './platform/config.ts';
 import { DatabaseClient } from './platform/db/connect/client.ts';
 import { type Connection, connectionOf, directOf } from './platform/db/connect/connection.ts';
@@ -21,8 +21,26 @@ export async function openDatabase(config: Config, count: number, progress: (lin
     return { connection: connectionOf(config), stop: async () => {}, onExit: () => {} };
   }
   const { startEmbeddedPostgres } = await import('./platform/postgres/index.ts');
-  const settings: Record<string, string> = count === 1 ? {} : { max_connections: String(connectionsOf(count)) };
-  return startEmbeddedPostgres({ directory: join(config.dataDir, 'postgres'), progress, settings });
+  const { archiveSettings, forgetWalArchive, startWalArchive } = await import('./platform/postgres/wal/archive.ts');
+  const archived = config.WAL_ARCHIVE === '' ? undefined : resolve(config.WAL_ARCHIVE);
+  const settings: Record<string, string> = {
+    ...(count > 1 && { max_connections: String(connectionsOf(count)) }),
+    ...(archived !== undefined && archiveSettings),
+  };
+  const directory = join(config.dataDir, 'postgres');
+  const postgres = await startEmbeddedPostgres({ directory, progress, settings });
+  const { connection } = postgres;
+  try {
+    if (archived === undefined) {
+      await forgetWalArchive(connection, directory);
+      return postgres;
+    }
+    const archive = await startWalArchive({ connection, directory: archived, tell: progress });
+    return { ...postgres, stop: async () => void (await Promise.all([archive.stop(), postgres.stop()])) };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
 }
 
 /** So many of the wanted processes as a database of the operator's has connections for, if the number is ours to choose. */

@@ -119,11 +119,27 @@ function addBackups(program: Command, env: Environment): void {
     .action(async (file, _options, command) =>
       (await import('./backup/verify.ts')).verifyBackup(file, command.optsWithGlobals()),
     );
+  withJson(backup.command('prune'))
+    .argument('<directory>', 'where your backups are')
+    .option('--wal-archive <directory>', 'default: WAL_ARCHIVE')
+    .description('remove archived WAL that no backup in a directory needs; backups are not touched')
+    .addHelpText('after', examples('parley backup prune /mnt/backups'))
+    .action(async (directory, _options, command) =>
+      (await import('./backup/prune.ts')).pruneWal(env, directory, command.optsWithGlobals()),
+    );
   withJson(program.command('restore'))
     .argument('<file>', 'a backup')
     .requiredOption('--data-dir <directory>', 'where it goes: an empty directory, or one that is not there yet')
+    .option('--at <time>', 'a moment after the backup, such as 2026-11-18T09:30:00Z, or `latest`; needs archived WAL')
+    .option('--wal-archive <directory>', 'with --at: where the WAL was kept (default: WAL_ARCHIVE)')
     .description('make a data directory of a backup')
-    .addHelpText('after', examples('parley restore today.tar.zst --data-dir /var/lib/parley'))
+    .addHelpText(
+      'after',
+      examples(
+        'parley restore today.tar.zst --data-dir /var/lib/parley',
+        'parley restore today.tar.zst --data-dir /var/lib/parley --at 2026-11-18T09:30:00Z --wal-archive /mnt/wal',
+      ),
+    )
     .action(async (file, options) => (await import('./backup/restore.ts')).restore(env, file, options));
 }
 

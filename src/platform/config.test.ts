@@ -82,3 +82,11 @@ for (const [name, value] of [
     assert.throws(() => readConfig({ [name]: value }), { name: 'StartError', message: new RegExp(`^${name}=`) });
   });
 }
+
+test('WAL_ARCHIVE is refused beside DATABASE_URL, whose server archives its log itself', () => {
+  assert.equal(readConfig({ WAL_ARCHIVE: '/mnt/wal' }).WAL_ARCHIVE, '/mnt/wal');
+  assert.throws(() => readConfig({ WAL_ARCHIVE: '/mnt/wal', DATABASE_URL: 'postgres://db/parley' }), {
+    name: 'StartError',
+    message: /^WAL_ARCHIVE is for the embedded PostgreSQL/,
+  });
+});

@@ -38,6 +38,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   refuseShortTokens(settings);
   refuseHalfCertificates(settings);
+  if (settings.WAL_ARCHIVE !== '' && settings.DATABASE_URL !== '')
+    throw new StartError(
+      'WAL_ARCHIVE is for the embedded PostgreSQL. With DATABASE_URL, let your server archive its log itself, and unset WAL_ARCHIVE.',
+    );
   return {
     ...settings,
     PUBLIC_URL: readPublicUrl(settings.PUBLIC_URL),

@@ -91,6 +91,12 @@ export const Settings = Type.Object({
     minLength: 1,
     description: 'Embedded database, audio, media, recordings.',
   }),
+  WAL_ARCHIVE: Type.String({
+    default: '',
+    description:
+      'A directory, best on another disk, where the write-ahead log of the embedded PostgreSQL is kept, so that `parley restore --at` can take a backup ' +
+      'to any moment after it. See docs/operations/backup.md. Empty: backups alone.',
+  }),
   FILES_URL: Type.String({
     default: '',
     description:

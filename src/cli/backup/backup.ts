@@ -11,6 +11,7 @@ import { makeFilesInStore } from '../../platform/files/in-store.ts';
 import { makeFilesOnDisk } from '../../platform/files/on-disk.ts';
 import { openStore } from '../../platform/files/s3/client.ts';
 import { ringSource } from '../../platform/keys/read-ring.ts';
+import { walPosition } from '../../platform/postgres/wal/archive.ts';
 import { productVersion } from '../../platform/version.ts';
 import { Complaint } from '../complaint.ts';
 import { directUrlOf, openSource, readVersions, type Source } from '../own-database.ts';
@@ -104,7 +105,8 @@ async function addAll(writer: BackupWriter, { config, source, draft, copyStore }
   }
 }
 
-async function describe(config: Config, { kind, connection }: Source, copyStore: boolean): Promise<Description> {
+async function describe(config: Config, source: Source, copyStore: boolean): Promise<Description> {
+  const { kind, connection } = source;
   const { postgres, migration, isCitus } = await readVersions(connection);
   if (migration === undefined)
     throw new Complaint('The database holds nothing of Parley yet: there is nothing to back up.');
@@ -113,6 +115,7 @@ async function describe(config: Config, { kind, connection }: Source, copyStore:
       'The database is a Citus cluster: back its nodes up with the tools of the cluster, and DATA_DIR with `tar`.',
     );
   }
+  const wal = source.embedded && (await walPosition(source.embedded));
   return {
     product: 'parley',
     format: formatNumber,
@@ -122,6 +125,7 @@ async function describe(config: Config, { kind, connection }: Source, copyStore:
     platform: `${process.platform}-${process.arch}`,
     files: config.store && !copyStore ? 'listed' : 'copied',
     has_secret_key: ringSource(config) === 'file' && (await isThere(join(config.dataDir, secretKeyName))),
+    ...(wal && { wal }),
   };
 }
 

@@ -12,14 +12,19 @@ import { readMigrations } from '../../platform/db/migrate.ts';
 import { makeFilesInStore } from '../../platform/files/in-store.ts';
 import { openStore } from '../../platform/files/s3/client.ts';
 import { embeddedMajor } from '../../platform/postgres/binaries.ts';
+import { ReplayError } from '../../platform/postgres/wal/replay.ts';
 import { productVersion } from '../../platform/version.ts';
 import { Complaint } from '../complaint.ts';
 import { directUrlOf, readVersions } from '../own-database.ts';
 import { thousands } from '../progress.ts';
 import { restoreDump } from './dump.ts';
+import { bringForward, type Moment, readMoment, refuseMoment } from './point-in-time.ts';
 
 export interface RestoreOptions {
   dataDir: string;
+  /** A moment, or `latest`. */
+  at?: string;
+  walArchive?: string;
   json?: boolean;
 }
 
@@ -32,15 +37,17 @@ const mostNamed = 20;
 export async function restore(
   env: Record<string, string | undefined>,
   file: string,
-  { dataDir, json }: RestoreOptions,
+  { dataDir, at, walArchive, json }: RestoreOptions,
 ): Promise<void> {
   const target = resolve(dataDir);
   const config = readConfig({ ...env, DATA_DIR: target });
+  const moment = at === undefined ? undefined : readMoment(at, walArchive ?? config.WAL_ARCHIVE);
   await refuseFull(target);
   const draft = join(target, `.restoring-${process.pid}`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
   try {
-    const done = await readBackup(file, unpackInto(draft, file, config));
+    const done = await readBackup(file, unpackInto(draft, { file, config, moment }));
+    const reached = moment && (await bringForward(draft, done.description, moment));
     if (done.description.database.kind === 'dump') {
       const dump = join(draft, dumpName);
       await restoreDump({ url: directUrlOf(connectionOf(config)), file: dump, searchPath: config.searchPath });
@@ -52,10 +59,10 @@ export async function restore(
       else await rename(join(draft, name), join(target, name));
     }
     await rmdir(draft);
-    tell(done, { target, config, missing, json: json === true });
+    tell(done, { target, config, missing, reached, json: json === true });
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if (error instanceof BackupError) throw new Complaint(error.message);
+    if (error instanceof BackupError || error instanceof ReplayError) throw new Complaint(error.message);
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EACCES') throw new Complaint(`${target} cannot be written: ${message}`);
     throw error;
@@ -63,10 +70,14 @@ export async function restore(
 }
 
 /** Writes each file as only its owner can read it, which PostgreSQL insists on. */
-function unpackInto(draft: string, file: string, config: Config) {
+function unpackInto(
+  draft: string,
+  { file, config, moment }: { file: string; config: Config; moment?: Moment | undefined },
+) {
   return {
     async begin(description: Description) {
       await refuseUnfit(description, file, config);
+      if (moment) await refuseMoment(description, file, moment);
     },
     async directory(name: string) {
       await mkdir(join(draft, name), { recursive: true, mode: 0o700 });
@@ -143,19 +154,21 @@ interface Told {
   target: string;
   config: Config;
   missing: string[] | undefined;
+  /** With --at: when the last transaction was committed. */
+  reached: string | undefined;
   json: boolean;
 }
 
-function tell({ description, entries, bytes }: ReadBackup, { target, config, missing, json }: Told): void {
+function tell({ description, entries, bytes }: ReadBackup, { target, config, missing, reached, json }: Told): void {
   if (json) {
-    console.log(
-      JSON.stringify({ data_dir: target, ...description, entries, bytes, missing_in_store: missing ?? null }),
-    );
+    const more = { missing_in_store: missing ?? null, ...(reached !== undefined && { last_transaction: reached }) };
+    console.log(JSON.stringify({ data_dir: target, ...description, entries, bytes, ...more }));
     return;
   }
   console.log(
     `Restored ${thousands(entries)} entries, ${thousands(bytes)} bytes, of ${description.created} to ${target}.`,
   );
+  if (reached) console.log(`Its last transaction is of ${reached}. Files are those of the backup.`);
   if (!description.has_secret_key)
     console.log('Start with the SECRET_KEY that the server had: it is not in the backup.');
   if (description.files === 'listed' && !config.store) {

@@ -162,3 +162,33 @@ export async function checkProcesses(client: pg.Client): Promise<Finding[]> {
     ];
   return [ok('processes', text)];
 }
+
+/** Beyond this the archive is not written, or the disk that it is on is too slow. */
+const mostBehindBytes = 256 * 1024 * 1024;
+
+/** The WAL archive of the embedded PostgreSQL: whether the server writes it, and how much it lacks. */
+export async function checkWalArchive(client: pg.Client, directory: string): Promise<Finding[]> {
+  if (directory === '') return [];
+  const { rows } = await client.query<{ active: boolean; is_lost: boolean; behind: number }>(
+    `select active, wal_status = 'lost' as is_lost, coalesce(pg_current_wal_lsn() - restart_lsn, 0)::float8 as behind
+       from pg_replication_slots where starts_with(slot_name, 'parley_wal_')`,
+  );
+  const [slot] = rows;
+  const check = 'wal_archive';
+  if (!slot)
+    return [
+      warning(check, `Nothing is written to WAL_ARCHIVE=${directory}.`, 'Start the server again with this setting.'),
+    ];
+  const behind = `${Math.ceil(slot.behind / 1_000_000)} MB`;
+  if (slot.is_lost)
+    return [problem(check, 'The WAL archive has a gap.', 'See that WAL_ARCHIVE can be written, and make a backup.')];
+  if (!slot.active || slot.behind > mostBehindBytes)
+    return [
+      problem(
+        check,
+        `The WAL archive lacks ${behind}.`,
+        `See that ${directory} can be written; the server says why not.`,
+      ),
+    ];
+  return [ok(check, `The WAL archive lacks ${behind} at most.`)];
+}

@@ -6,7 +6,7 @@ import { clientOptions } from '../../platform/db/connect/pool.ts';
 import { readRing } from '../../platform/keys/read-ring.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import { checkCertificateFiles } from './certificate-files.ts';
-import { checkKey, checkMigrations, checkProcesses, checkServer } from './database.ts';
+import { checkKey, checkMigrations, checkProcesses, checkServer, checkWalArchive } from './database.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { checkLinks } from './links.ts';
 import { checkCertificate, checkDataDir, checkDisk, checkNames, checkPort, checkSipPort } from './machine.ts';
@@ -97,7 +97,8 @@ async function checkDatabase(config: Config): Promise<{ findings: Finding[]; hos
     const { findings, hosts, hasTrunks } = await checkLinks(client, isServed);
     const key = await checkKey(client, await readRing(config, false));
     const sip = hasTrunks && !isServed ? await checkSipPort(config) : [];
-    return { findings: [...server, ...migrations, ...key, ...processes, ...findings, ...sip], hosts };
+    const wal = config.DATABASE_URL ? [] : await checkWalArchive(client, config.WAL_ARCHIVE);
+    return { findings: [...server, ...migrations, ...wal, ...key, ...processes, ...findings, ...sip], hosts };
   } catch (error) {
     return { findings: [unreachable(error)], hosts: none };
   } finally {

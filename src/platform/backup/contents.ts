@@ -28,6 +28,8 @@ export interface Description {
   files: 'copied' | 'listed';
   /** false: SECRET_KEY is set in the environment, and kept by the operator. */
   has_secret_key: boolean;
+  /** Where the server kept its WAL: the folder in WAL_ARCHIVE, and the first segment that the backup may need. */
+  wal?: { folder: string; from: string };
 }
 
 /** Why a file is not a backup, or not one that can be used here: a sentence. */
