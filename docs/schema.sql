@@ -1284,6 +1284,17 @@ create table safeguard_incidents (
   constraint safeguard_incidents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
 
+create table safeguard_passwords (
+  account_id uuid not null,
+  channel text not null,
+  range text not null,
+  window_start timestamp with time zone not null,
+  sent bit(1000) not null,
+  used bit(1000) not null,
+  constraint safeguard_passwords_pkey PRIMARY KEY (account_id, channel, range, window_start),
+  constraint safeguard_passwords_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
+);
+
 create table safeguard_ranges (
   account_id uuid not null,
   range text not null,
@@ -1297,6 +1308,7 @@ create table safeguards (
   account_id uuid not null,
   settings jsonb not null default '{}'::jsonb,
   modified timestamp with time zone not null default now(),
+  feedback_since timestamp with time zone,
   constraint safeguards_pkey PRIMARY KEY (account_id),
   constraint safeguards_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -2015,9 +2027,11 @@ CREATE INDEX routing_numbers_config ON public.routing_numbers USING btree (accou
 CREATE INDEX safeguard_counts_window ON public.safeguard_counts USING btree (window_start);
 
 CREATE INDEX safeguard_incidents_modified ON public.safeguard_incidents USING btree (modified) WHERE (status = 'NOTED'::text);
-CREATE INDEX safeguard_incidents_ranges ON public.safeguard_incidents USING btree (account_id) WHERE ((rule = 'PUMPING'::text) AND (status = ANY (ARRAY['HELD'::text, 'BLOCKED'::text])));
+CREATE INDEX safeguard_incidents_ranges ON public.safeguard_incidents USING btree (account_id) WHERE (status = ANY (ARRAY['HELD'::text, 'BLOCKED'::text]));
 CREATE INDEX safeguard_incidents_rule ON public.safeguard_incidents USING btree (account_id, rule, uuid);
 CREATE INDEX safeguard_incidents_status ON public.safeguard_incidents USING btree (account_id, status, uuid);
+
+CREATE INDEX safeguard_passwords_window ON public.safeguard_passwords USING btree (window_start);
 
 CREATE INDEX safeguard_ranges_window ON public.safeguard_ranges USING btree (window_start);
 

@@ -201,6 +201,15 @@ export const readMessages = (db: Db, accountId: string, filters: MessageFilters,
 export const findMessage = (db: Db, accountId: string, uuid: string): Promise<MessageRow | undefined> =>
   messagesOf(db, accountId).where('messages.uuid', '=', uuid).executeTakeFirst();
 
+/** To whom one was sent, and when. */
+export const findAddressed = (db: Db, accountId: string, uuid: string) =>
+  db
+    .selectFrom('messages')
+    .select(['direction', 'to_digits', 'created'])
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+
 /** Where messages stand in their queue, held until the transaction ends. */
 export const lockQueued = (db: Db, accountId: string, uuids: string[]) =>
   db

@@ -7,6 +7,7 @@ import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/
 import { ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
+import { Feedback, FeedbackCreate } from '../safeguards/index.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents, readMessages } from './queries.ts';
 import { markRead } from './receive/mark-read.ts';
@@ -24,6 +25,7 @@ import {
   presentStatusLog,
 } from './schemas.ts';
 import { cancelMessage, cancelMessages } from './send/cancel.ts';
+import { confirmMessage } from './send/feedback.ts';
 import { sendMessage } from './send/send.ts';
 
 const tag = 'Chat-app messages';
@@ -163,6 +165,22 @@ export const routes = [
     responses: { 200: Message },
     bound: ofMessage,
     handler: async ({ deps, accountId, params }) => ok(presentMessage(await markRead(deps, accountId, params.uuid))),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/messages/:uuid/feedback/',
+    operationId: 'createMessageFeedback',
+    summary: 'Report that the person used the one-time password of a message',
+    description: 'For the safeguard `otp_conversion`. Repeating the request changes nothing.',
+    tag,
+    scope: 'inbox:write',
+    audit: false,
+    params: UuidParams,
+    body: FeedbackCreate,
+    responses: { 200: Feedback },
+    example: { outcome: 'CONFIRMED' },
+    bound: ofMessage,
+    handler: async ({ deps, accountId, params }) => ok(await confirmMessage(deps, accountId, params.uuid)),
   }),
   route({
     method: 'GET',

@@ -43,6 +43,13 @@ export const MessageCreate = tagged(
       Type.String({ format: 'date-time', description: 'Not before this moment, at most 90 days ahead.' }),
     ),
     callback_url: Type.Optional(CallbackUrl),
+    expect_feedback: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is ' +
+          '`sensitive` is.',
+      }),
+    ),
     sensitive: Type.Optional(
       Type.Boolean({
         description:

@@ -3,19 +3,20 @@ import { ApiError, type FieldErrors, notFound, ValidationError } from '../../pla
 import { within } from '../../platform/within.ts';
 import { safeguardCache } from './policy.ts';
 import { findIncident, type IncidentRow, lockSettings, reviewIncident, storeSettings } from './queries.ts';
-import { defaults, type Safeguards, type SafeguardsPatch } from './schemas.ts';
+import { defaults, presentSafeguards, type SafeguardsPatch, type Settings } from './schemas.ts';
 
 /** Changes what a request names. */
-export const changeSafeguards = (deps: Deps, accountId: string, change: SafeguardsPatch): Promise<Safeguards> =>
+export const changeSafeguards = (deps: Deps, accountId: string, change: SafeguardsPatch) =>
   within(deps, async (deps) => {
-    const settings = { ...defaults, ...(await lockSettings(deps.db, accountId)), ...change };
+    const { settings: stored, feedback_since } = await lockSettings(deps.db, accountId);
+    const settings = { ...defaults, ...stored, ...change };
     check(settings);
     await storeSettings(deps.db, accountId, settings, deps.clock.now());
     deps.caches.forget(safeguardCache);
-    return settings;
+    return presentSafeguards({ settings, feedback_since });
   });
 
-export function check({ caps }: Safeguards): void {
+export function check({ caps }: Settings): void {
   const seen = new Set<string>();
   const errors = caps.map(({ channel, per, window, measure }): FieldErrors => {
     const key = [channel, per, window, measure].join(' ');

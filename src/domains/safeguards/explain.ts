@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { phoneReader } from '../accounts/index.ts';
 import { check } from './change.ts';
 import { destinationOf } from './destination.ts';
+import { explainPasswords } from './passwords.ts';
 import { capKey, makePolicy, senderKey, windowOf } from './policy.ts';
 import { findPolicies, findUses } from './queries.ts';
 import { amountOf, capReached } from './reserve.ts';
@@ -11,13 +12,13 @@ import { defaults, type ExplainRequest } from './schemas.ts';
 
 /** What the safeguards would do with something, and why; nothing is counted. */
 export async function explain(deps: Deps, accountId: string, request: Static<typeof ExplainRequest>) {
-  const { channel, sender, to, segments: units = 1 } = request;
+  const { channel, sender, to, segments: units = 1, expect_feedback: expectsFeedback = false } = request;
   const read = await phoneReader(deps, accountId);
   const stored = (await findPolicies(deps.db, [accountId])).get(accountId);
   const settings = { ...defaults, ...stored?.settings, ...request.safeguards };
   check(settings);
-  const policy = await makePolicy(deps, accountId, settings, stored ?? { closed: [], open: [] });
-  const sending = { accountId, channel, senderKey: senderKey(sender, read), digits: read(to), units };
+  const policy = await makePolicy(deps, accountId, settings, stored ?? { feedback_since: null, closed: [], open: [] });
+  const sending = { accountId, channel, senderKey: senderKey(sender, read), digits: read(to), units, expectsFeedback };
   const { country, priceClass } = destinationOf(sending.digits);
   const now = deps.clock.now();
   const counting = settings.caps.flatMap((cap) => {
@@ -34,8 +35,10 @@ export async function explain(deps: Deps, accountId: string, request: Static<typ
     key,
     used: uses.get(`${key} ${start.getTime()}`) ?? 0,
   }));
+  const passwords = await explainPasswords(deps, policy, sending, now);
   const refusals = [
     ...findRefusals(policy, sending),
+    ...passwords.refusals,
     ...caps
       .filter(({ cap, amount, used }) => used + amount > cap.max + 1e-9)
       .map(({ cap, key }) => capReached({ key, rule: cap }, now)),
@@ -47,5 +50,6 @@ export async function explain(deps: Deps, accountId: string, request: Static<typ
     cost: units * policy.priceOf(channel, sending.digits),
     refusals: refusals.map(({ rule, error }) => ({ rule, code: error.code, detail: error.message })),
     caps: caps.map(({ cap, used }) => ({ ...cap, used })),
+    otp_conversion: passwords.sum ? { recipients: passwords.sum.sent, used: passwords.sum.used } : null,
   };
 }

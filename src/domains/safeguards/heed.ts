@@ -1,10 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import type { ApiError } from '../../platform/errors.ts';
+import { notePasswords, watchPasswords } from './passwords.ts';
 import { capKey, policiesOf, windowOf } from './policy.ts';
 import { takeFromCaps } from './queries.ts';
-import { reserve, watchRanges } from './reserve.ts';
+import { watchRanges } from './ranges.ts';
+import { reserve } from './reserve.ts';
 import { findRefusals, type Refusal, type Sending } from './rules.ts';
-import { type Cap, defaults } from './schemas.ts';
+import { type Cap, defaults, isHolding } from './schemas.ts';
 
 /**
  * What the safeguards of accounts refuse of what is about to be sent. The rest counts toward their caps from now on, so this comes last
@@ -28,7 +30,9 @@ export async function heedSafeguards<S extends Sending>(deps: Deps, sendings: S[
     if (refusal) refusals.set(sending, refusal);
   }
   for (const [sending, refusal] of await watchRanges(deps, left(), now)) refusals.set(sending, refusal);
+  for (const [sending, refusal] of await watchPasswords(deps, left(), now)) refusals.set(sending, refusal);
   for (const [sending, refusal] of await reserve(deps, left(), now)) refusals.set(sending, refusal);
+  await notePasswords(deps, left(), now);
   for (const [sending, refusal] of refusals) noteRefusal(deps, sending, refusal, now);
   return new Map([...refusals].map(([sending, { error }]) => [sending, error]));
 }
@@ -41,8 +45,9 @@ export function noteRefusal(
   now: Date,
 ): void {
   // A range is one story, however long it goes on.
-  const windowStart =
-    rule === 'PUMPING' ? new Date(0) : windowOf(rule === 'CAP' && / DAY /.test(subject) ? 'DAY' : 'HOUR', now).start;
+  const windowStart = isHolding(rule)
+    ? new Date(0)
+    : windowOf(rule === 'CAP' && / DAY /.test(subject) ? 'DAY' : 'HOUR', now).start;
   incidents.note({ accountId, rule, channel, subject, sender: senderKey, recipient: digits, windowStart });
 }
 

@@ -5,7 +5,7 @@ import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
 import { safeguardCache } from './policy.ts';
 import { type IncidentRow, insertIncidents, type NewIncident } from './queries.ts';
-import { presentIncident, type Rule } from './schemas.ts';
+import { isHolding, presentIncident, type Rule } from './schemas.ts';
 
 type Telling = Pick<Deps, 'db' | 'caches' | 'batches' | 'listener' | 'clock' | 'vault'>;
 
@@ -33,7 +33,7 @@ export function makeIncidents(deps: Telling & Pick<Deps, 'log'>): Incidents {
       const known = waiting.get(key);
       if (known) known.refused += 1;
       else if (waiting.size < most) {
-        const status = rule === 'PUMPING' ? 'HELD' : 'NOTED';
+        const status = isHolding(rule) ? 'HELD' : 'NOTED';
         waiting.set(key, { accountId, rule: rule as Rule, channel, subject, status, refused: 1, ...rest });
       }
     },

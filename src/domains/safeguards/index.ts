@@ -1,4 +1,5 @@
 export { safeguardEvents } from './events.ts';
+export { Feedback, FeedbackCreate, giveFeedback } from './feedback.ts';
 export { heedSafeguards, mayAnswerHelp, noteRefusal } from './heed.ts';
 export { makeIncidents } from './incidents.ts';
 export { policiesOf, senderKey } from './policy.ts';

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { phoneReader } from '../accounts/index.ts';
 import { destinationOf, type PriceClass, priceClasses } from './destination.ts';
-import { findPolicies } from './queries.ts';
-import { type Cap, defaults, type Safeguards } from './schemas.ts';
+import { findPolicies, type PolicyRow } from './queries.ts';
+import { type Cap, defaults, type HoldingRule, isHolding, type Settings } from './schemas.ts';
 
 /** The cache of accounts' safeguards, null where there are none; to be forgotten when one changes. */
 export const safeguardCache = 'safeguards';
@@ -12,12 +12,14 @@ export type Channel = 'CHATAPP' | 'SMS' | 'VOICE';
 
 /** What an account allows, made ready to be asked often. */
 export interface Policy {
-  settings: Safeguards;
-  /** Ranges that are held or blocked. */
-  closedRanges: ReadonlySet<string>;
-  /** Ranges that somebody let through in this hour. */
+  settings: Settings;
+  /** Whether the account reports which of its one-time passwords are used. */
+  givesFeedback: boolean;
+  /** Ranges that are held or blocked, by `closedKey`, and the rule that closed them. */
+  closedRanges: ReadonlyMap<string, HoldingRule>;
+  /** Ranges that somebody let through in these two hours. */
   openRanges: ReadonlySet<string>;
-  rulesOf(senderKey: string): Pick<Safeguards, 'allowed_countries' | 'blocked_prefixes'>[];
+  rulesOf(senderKey: string): Pick<Settings, 'allowed_countries' | 'blocked_prefixes'>[];
   priceOf(channel: Channel, digits: string): number;
 }
 
@@ -46,8 +48,8 @@ export async function policiesOf(deps: Lookup, accountIds: string[]): Promise<Ma
 export async function makePolicy(
   deps: Lookup,
   accountId: string,
-  settings: Safeguards,
-  { closed, open }: { closed: string[]; open: string[] },
+  settings: Settings,
+  { closed, open, feedback_since }: Omit<PolicyRow, 'settings'>,
 ): Promise<Policy> {
   const read = await phoneReader(deps, accountId);
   const bySender = Map.groupBy(settings.senders, ({ sender }) => senderKey(sender, read));
@@ -55,8 +57,11 @@ export async function makePolicy(
   const ofAccount = { allowed_countries: settings.allowed_countries, blocked_prefixes: settings.blocked_prefixes };
   return {
     settings,
-    closedRanges: new Set(closed),
-    openRanges: new Set(open),
+    givesFeedback: feedback_since !== null,
+    closedRanges: new Map(
+      closed.flatMap(({ rule, channel, range }) => (isHolding(rule) ? [[closedKey(channel, range), rule]] : [])),
+    ),
+    openRanges: new Set(open.map(({ channel, range }) => closedKey(channel, range))),
     rulesOf: (key) => [
       ofAccount,
       ...(bySender.get(key) ?? []).map(({ allowed_countries = null, blocked_prefixes = [] }) => ({
@@ -68,6 +73,9 @@ export async function makePolicy(
       prices.find((one) => one.channel === channel && digits.startsWith(one.prefix.slice(1)))?.price ?? 0,
   };
 }
+
+/** A range is closed on one channel. */
+export const closedKey = (channel: string, range: string): string => `${channel} ${range}`;
 
 /** What a sender is compared by: its digits, or its name in lower case. */
 export const senderKey = (sender: string, read: (number: string) => string): string =>

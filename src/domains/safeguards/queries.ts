@@ -4,48 +4,59 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { SafeguardIncidents } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Rule, Safeguards } from './schemas.ts';
+import type { Rule, Settings } from './schemas.ts';
 
 export type IncidentRow = Selectable<SafeguardIncidents>;
 
-interface PolicyRow {
-  settings: Partial<Safeguards>;
-  closed: string[];
-  open: string[];
+interface Stored {
+  settings: Partial<Settings>;
+  feedback_since: string | null;
+}
+
+export interface PolicyRow extends Stored {
+  closed: ClosedRange[];
+  open: ClosedRange[];
+}
+
+/** A range of numbers that is held or blocked on a channel, or was let through, and by which rule. */
+interface ClosedRange {
+  rule: string;
+  channel: string;
+  range: string;
 }
 
 /** Settings and reviewed ranges of accounts that have settings, by account. */
 export async function findPolicies(db: Db, accountIds: string[]): Promise<Map<string, PolicyRow>> {
   const { rows } = await sql<PolicyRow & { account_id: string }>`
-    select safeguards.account_id, settings,
-      array(select subject from safeguard_incidents as incident
-        where incident.account_id = safeguards.account_id and rule = 'PUMPING' and status in ('HELD', 'BLOCKED')) as closed,
-      array(select subject from safeguard_incidents as incident
-        where incident.account_id = safeguards.account_id and rule = 'PUMPING' and status = 'RELEASED'
+    select safeguards.account_id, settings, feedback_since,
+      array(select json_build_object('rule', rule, 'channel', channel, 'range', subject) from safeguard_incidents as incident
+        where incident.account_id = safeguards.account_id and status in ('HELD', 'BLOCKED')) as closed,
+      array(select json_build_object('rule', rule, 'channel', channel, 'range', subject) from safeguard_incidents as incident
+        where incident.account_id = safeguards.account_id and status = 'RELEASED'
           and modified > now() - interval '2 hours') as open
     from safeguards where account_id = any(${uuidArray(accountIds)}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.account_id, row]));
 }
 
-export async function findSettings(db: Db, accountId: string): Promise<Partial<Safeguards>> {
+export async function findSettings(db: Db, accountId: string): Promise<Stored> {
   const row = await db
     .selectFrom('safeguards')
-    .select('settings')
+    .select(['settings', 'feedback_since'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return (row?.settings ?? {}) as Partial<Safeguards>;
+  return { settings: (row?.settings ?? {}) as Partial<Settings>, feedback_since: row?.feedback_since ?? null };
 }
 
 /** Makes sure that there is a row, and holds it until the transaction ends. */
-export async function lockSettings(db: Db, accountId: string): Promise<Partial<Safeguards>> {
-  const { rows } = await sql<{ settings: Partial<Safeguards> }>`
+export async function lockSettings(db: Db, accountId: string): Promise<Stored> {
+  const { rows } = await sql<Stored>`
     insert into safeguards (account_id) values (${accountId})
     on conflict (account_id) do update set account_id = excluded.account_id
-    returning settings`.execute(db);
-  return rows[0]!.settings;
+    returning settings, feedback_since`.execute(db);
+  return rows[0]!;
 }
 
-export const storeSettings = (db: Db, accountId: string, settings: Safeguards, now: Date) =>
+export const storeSettings = (db: Db, accountId: string, settings: Settings, now: Date) =>
   db
     .updateTable('safeguards')
     .set({ settings: JSON.stringify(settings), modified: now.toISOString() })
@@ -198,13 +209,13 @@ export const reviewIncident = (
     .set({ status, reviewed_by: reviewedBy, modified: now.toISOString() })
     .where('account_id', '=', accountId)
     .where('uuid', '=', uuid)
-    .where('rule', '=', 'PUMPING')
+    .where('status', '<>', 'NOTED')
     .returningAll()
     .executeTakeFirst();
 
 /** Counts of windows that are over, and what was noted long ago. */
 export async function purgeSafeguardCountsAnyAccount(db: Db): Promise<void> {
-  for (const table of ['safeguard_counts', 'safeguard_ranges'] as const) {
+  for (const table of ['safeguard_counts', 'safeguard_passwords', 'safeguard_ranges'] as const) {
     await sql`delete from ${sql.table(table)} where window_start < now() - interval '2 days'`.execute(db);
   }
   await sql`delete from safeguard_incidents where status = 'NOTED' and modified < now() - interval '90 days'`.execute(

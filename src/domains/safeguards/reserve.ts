@@ -1,9 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { rangeOf } from './destination.ts';
 import { capKey, type Policy, windowOf } from './policy.ts';
-import { type Ask, giveBackToCaps, noteSeen, type Seen, takeFromCaps } from './queries.ts';
-import { heldRange, type Refusal, type Sending } from './rules.ts';
+import { type Ask, giveBackToCaps, takeFromCaps } from './queries.ts';
+import type { Refusal, Sending } from './rules.ts';
 import type { Cap } from './schemas.ts';
 
 /** Something that counts, and by whose policy. */
@@ -103,37 +102,4 @@ export function capReached({ key, rule }: { key: string; rule: Cap }, now: Date)
     subject: key,
     error: new ApiError(rule.per === 'RECIPIENT' ? 'recipient_cap_reached' : 'sending_cap_reached', { detail }),
   };
-}
-
-const numbersInRange = 1000;
-
-/** Notes which numbers of ranges are sent SMS; refuses those that make a range look pumped. */
-export async function watchRanges<S extends Sending>(
-  { db }: Pick<Deps, 'db'>,
-  counted: Counted<S>[],
-  now: Date,
-): Promise<Map<S, Refusal>> {
-  const refusals = new Map<S, Refusal>();
-  const watched = counted.flatMap(({ sending, policy }) => {
-    const range = rangeOf(sending.digits);
-    const most = policy.settings.pumping_recipients;
-    const isWatched =
-      sending.channel === 'SMS' && range !== undefined && most !== null && !policy.openRanges.has(range);
-    return isWatched ? [{ sending, range, most }] : [];
-  });
-  if (watched.length === 0) return refusals;
-  const byRange = Map.groupBy(watched, ({ sending, range }) => `${sending.accountId} ${range}`);
-  const windowStart = windowOf('HOUR', now).start;
-  const seen = [...byRange.values()].map((some): Seen => {
-    const { sending, range } = some[0]!;
-    const numbers = new Set(some.map(({ sending }) => Number(sending.digits.slice(-3))));
-    const mask = Array.from({ length: numbersInRange }, (_, number) => (numbers.has(number) ? '1' : '0')).join('');
-    return { accountId: sending.accountId, range, windowStart, mask };
-  });
-  const counts = await noteSeen(db, seen);
-  for (const [name, some] of byRange) {
-    const { range, most } = some[0]!;
-    if ((counts.get(name) ?? 0) >= most) for (const { sending } of some) refusals.set(sending, heldRange(range));
-  }
-  return refusals;
 }

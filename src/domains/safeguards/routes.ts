@@ -8,13 +8,13 @@ import { changeSafeguards, reviewRange } from './change.ts';
 import { explain } from './explain.ts';
 import { findIncident, findSettings, listIncidents } from './queries.ts';
 import {
-  defaults,
   ExplainRequest,
   Explanation,
   Incident,
   IncidentPage,
   incidentFilters,
   presentIncident,
+  presentSafeguards,
   Review,
   Safeguards,
   SafeguardsPatch,
@@ -35,7 +35,7 @@ export const routes = [
     scope: 'account:read',
     responses: { 200: Safeguards },
     tagged: { row: (accountId) => ({ table: 'accounts', where: { uuid: accountId } }) },
-    handler: async ({ deps, accountId }) => ok({ ...defaults, ...(await findSettings(deps.db, accountId)) }),
+    handler: async ({ deps, accountId }) => ok(presentSafeguards(await findSettings(deps.db, accountId))),
   }),
   route({
     method: 'PATCH',

@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/errors.ts';
 import { destinationOf, rangeOf } from './destination.ts';
-import { type Channel, isAbove, type Policy } from './policy.ts';
-import type { Rule } from './schemas.ts';
+import { type Channel, closedKey, isAbove, type Policy } from './policy.ts';
+import type { HoldingRule, Rule } from './schemas.ts';
 
 /** Something that is about to be sent or dialled. */
 export interface Sending {
@@ -12,6 +12,8 @@ export interface Sending {
   digits: string;
   /** Segments of an SMS; 1 for what has none. */
   units: number;
+  /** Whether it is a one-time password, whose use the account reports. */
+  expectsFeedback?: boolean;
 }
 
 /** Why something is not sent. */
@@ -49,13 +51,19 @@ export function* findRefusals(policy: Policy, { channel, senderKey, digits }: Se
     yield notAllowed('PRICE_CLASS', priceClass, `The safeguards of this account do not allow ${kind}.`);
   }
   const range = rangeOf(digits);
-  if (channel === 'SMS' && range !== undefined && policy.closedRanges.has(range)) yield heldRange(range);
+  const closedBy = range === undefined ? undefined : policy.closedRanges.get(closedKey(channel, range));
+  if (range !== undefined && closedBy) yield heldRange(closedBy, range);
 }
 
-export const heldRange = (range: string): Refusal => ({
-  rule: 'PUMPING',
+const whyHeld: Record<HoldingRule, string> = {
+  PUMPING: 'many of them were sent to in a short time',
+  OTP_CONVERSION: 'few of the one-time passwords sent to them were used',
+};
+
+export const heldRange = (rule: HoldingRule, range: string): Refusal => ({
+  rule,
   subject: range,
   error: new ApiError('destination_held', {
-    detail: `Numbers that begin with +${range} are held for review: many of them were sent to in a short time.`,
+    detail: `Numbers that begin with +${range} are held for review: ${whyHeld[rule]}.`,
   }),
 });

@@ -20,8 +20,10 @@ const open = {
   prices: [],
   max_concurrent_calls: null,
   pumping_recipients: null,
+  otp_conversion: null,
   help_replies_per_hour: 5,
 };
+const shown = { ...open, feedback_since: null };
 const set = async (change: object) => {
   const answer = await app.call('PATCH', url, change);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -52,11 +54,15 @@ const explain = async (request: object) => (await app.call('POST', `${url}explai
 
 describe('/v2/account/safeguards/', () => {
   test('allows everything until it is changed; a change of one field leaves the others', async () => {
-    assert.deepEqual((await app.call('GET', url, undefined, { token: app.otherToken })).body, open);
+    assert.deepEqual((await app.call('GET', url, undefined, { token: app.otherToken })).body, shown);
     await set({ allowed_countries: ['GB'] });
     await set({ pumping_recipients: 20 });
-    assert.deepEqual((await app.call('GET', url)).body, { ...open, allowed_countries: ['GB'], pumping_recipients: 20 });
-    assert.deepEqual((await app.call('GET', url, undefined, { token: app.otherToken })).body, open);
+    assert.deepEqual((await app.call('GET', url)).body, {
+      ...shown,
+      allowed_countries: ['GB'],
+      pumping_recipients: 20,
+    });
+    assert.deepEqual((await app.call('GET', url, undefined, { token: app.otherToken })).body, shown);
   });
 
   test('400 names what is wrong, and changes nothing', async () => {
@@ -69,11 +75,13 @@ describe('/v2/account/safeguards/', () => {
       [{ caps: [cap, { ...cap, max: 2 }] }, 'caps'],
       [{ prices: [{ channel: 'SMS', prefix: '+0', price: 1 }] }, 'prices'],
       [{ pumping_recipients: 1000 }, 'pumping_recipients'],
+      [{ otp_conversion: { min_recipients: 20 } }, 'otp_conversion'],
+      [{ otp_conversion: { min_recipients: 1, min_percent: 10 } }, 'otp_conversion'],
     ] as const) {
       const { status, body } = await app.call('PATCH', url, change);
       assert.deepEqual([status, Object.keys(body)], [400, [field]], JSON.stringify(body));
     }
-    assert.deepEqual((await app.call('GET', url)).body, open);
+    assert.deepEqual((await app.call('GET', url)).body, shown);
   });
 });
 
@@ -215,6 +223,7 @@ describe('a cap', () => {
       cost: 0,
       refusals: [],
       caps: [{ ...cap, used: 1 }],
+      otp_conversion: null,
     });
     const draft = { safeguards: { caps: [{ ...cap, max: 1 }], blocked_prefixes: ['+447'] } };
     const { allowed: isAllowed, refusals } = await explain({ ...request, ...draft });

@@ -11,11 +11,17 @@ export const rules = [
   'PRICE_CLASS',
   'CAP',
   'PUMPING',
+  'OTP_CONVERSION',
   'CONCURRENT_CALLS',
   'FORWARDING_LOOP',
   'HELP',
 ] as const;
 export type Rule = (typeof rules)[number];
+/** Rules that hold a range of numbers until somebody has looked. */
+const holdingRules = ['PUMPING', 'OTP_CONVERSION'] as const satisfies Rule[];
+export type HoldingRule = (typeof holdingRules)[number];
+export const isHolding = (rule: string): rule is HoldingRule => (holdingRules as readonly string[]).includes(rule);
+
 const statuses = ['NOTED', 'HELD', 'RELEASED', 'BLOCKED'] as const;
 
 const AllowedCountries = nullable(
@@ -100,18 +106,51 @@ const fields = {
         'When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review. null: never.',
     }),
   ),
+  otp_conversion: nullable(
+    Type.Object(
+      {
+        min_recipients: Type.Integer({
+          minimum: 2,
+          maximum: 999,
+          description: 'With fewer numbers a range is not judged.',
+        }),
+        min_percent: Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description: 'Of these numbers, how many must have used theirs.',
+        }),
+      },
+      {
+        title: 'OtpConversion',
+        description:
+          'A range of a thousand numbers is held for review when too few of its numbers that were sent one-time passwords within an hour used ' +
+          'them, by your feedback. Begins with your first feedback. null: never.',
+      },
+    ),
+  ),
   help_replies_per_hour: Type.Integer({
     minimum: 0,
     maximum: 100,
     description: 'How often one person who writes HELP is answered in an hour.',
   }),
 };
-export const Safeguards = Type.Object(fields, { title: 'Safeguards' });
-export type Safeguards = Static<typeof Safeguards>;
-export const SafeguardsPatch = Type.Partial(Type.Object(fields), { title: 'SafeguardsPatch' });
+const Settings = Type.Object(fields);
+export type Settings = Static<typeof Settings>;
+export const Safeguards = Type.Object(
+  {
+    ...fields,
+    feedback_since: nullable(
+      Timestamp(
+        'When the account first reported that a one-time password was used. null: never, and `otp_conversion` waits.',
+      ),
+    ),
+  },
+  { title: 'Safeguards' },
+);
+export const SafeguardsPatch = Type.Partial(Settings, { title: 'SafeguardsPatch' });
 export type SafeguardsPatch = Static<typeof SafeguardsPatch>;
 
-export const defaults: Safeguards = {
+export const defaults: Settings = {
   allowed_countries: null,
   blocked_prefixes: [],
   highest_price_class: 'PREMIUM',
@@ -120,8 +159,21 @@ export const defaults: Safeguards = {
   prices: [],
   max_concurrent_calls: null,
   pumping_recipients: null,
+  otp_conversion: null,
   help_replies_per_hour: 5,
 };
+
+export const presentSafeguards = ({
+  settings,
+  feedback_since,
+}: {
+  settings: Partial<Settings>;
+  feedback_since: string | null;
+}) => ({
+  ...defaults,
+  ...settings,
+  feedback_since,
+});
 
 export const Incident = Type.Object(
   {
@@ -160,6 +212,9 @@ export const ExplainRequest = Type.Object(
     sender: Type.String({ minLength: 1, maxLength: 64, description: 'The number or name to send from.' }),
     to: Phone('The number to send to or to call.'),
     segments: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Of an SMS; 1 if left out.' })),
+    expect_feedback: Type.Optional(
+      Type.Boolean({ description: 'Whether it is a one-time password; false if left out.' }),
+    ),
     safeguards: Type.Optional(
       Type.Object(SafeguardsPatch.properties, {
         title: 'SafeguardsDraft',
@@ -195,6 +250,20 @@ export const Explanation = Type.Object(
         { title: 'SendingCapUse' },
       ),
       { description: 'The caps that it would count toward.' },
+    ),
+    otp_conversion: nullable(
+      Type.Object(
+        {
+          recipients: Type.Integer({ description: 'Numbers of its range that were sent one-time passwords.' }),
+          used: Type.Integer({ description: 'Those of them that used theirs.' }),
+        },
+        {
+          title: 'OtpConversionUse',
+          description:
+            'What is known of its range: one hour, without the last five to ten minutes. null: `otp_conversion` is off or waits for ' +
+            'feedback, or the number has no range.',
+        },
+      ),
     ),
   },
   { title: 'SafeguardExplanation' },

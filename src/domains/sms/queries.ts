@@ -52,6 +52,15 @@ const smsOf = (db: Db, accountId: string) =>
 export const findSms = (db: Db, accountId: string, uuid: string): Promise<SmsRow | undefined> =>
   smsOf(db, accountId).where('sms.uuid', '=', uuid).executeTakeFirst();
 
+/** To whom one was sent, and when. */
+export const findAddressed = (db: Db, accountId: string, uuid: string) =>
+  db
+    .selectFrom('sms')
+    .select(['direction', 'to_digits', 'created'])
+    .where('account_id', '=', accountId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+
 /** Which of these there are. */
 export async function findSmsIds(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
   const rows = await db

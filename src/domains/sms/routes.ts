@@ -6,6 +6,7 @@ import { ManyResult } from '../../platform/http/openapi/many.ts';
 import { presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
+import { Feedback, FeedbackCreate } from '../safeguards/index.ts';
 import { networkRoutes } from './links/network-status.ts';
 import { linkRoutes } from './links/routes.ts';
 import { findSms, listSms, listStatusEvents, readSms, type SmsRow } from './queries.ts';
@@ -23,6 +24,7 @@ import {
   SmsToCancel,
 } from './schemas.ts';
 import { cancelManySms, cancelSms } from './send/cancel.ts';
+import { confirmSms } from './send/feedback.ts';
 import { sendSms } from './send/send.ts';
 import { sendersIn, sendMultiple } from './send/send-multiple.ts';
 import { senderRoutes } from './send/sender-routes.ts';
@@ -117,6 +119,22 @@ export const routes = [
       if (!(await findSms(deps.db, accountId, params.uuid))) throw notFound();
       return ok(presentPage(await listStatusEvents(deps.db, accountId, params.uuid, query), url(), presentStatusLog));
     },
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/send-sms/:uuid/feedback/',
+    operationId: 'createSmsFeedback',
+    summary: 'Report that the person used the one-time password of an SMS',
+    description: 'For the safeguard `otp_conversion`. Repeating the request changes nothing.',
+    tag,
+    scope: 'sms:write',
+    audit: false,
+    params: UuidParams,
+    body: FeedbackCreate,
+    responses: { 200: Feedback },
+    example: { outcome: 'CONFIRMED' },
+    bound: ofSms,
+    handler: async ({ deps, accountId, params }) => ok(await confirmSms(deps, accountId, params.uuid)),
   }),
   route({
     method: 'DELETE',

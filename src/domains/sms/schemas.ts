@@ -55,6 +55,13 @@ const shared = {
         'removed once it was delivered or has failed.',
     }),
   ),
+  expect_feedback: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is ' +
+        '`sensitive` is.',
+    }),
+  ),
   callback_url: Type.Optional(CallbackUrl),
   meta_data: Type.Optional(FreeForm({ description: 'Kept with the SMS and returned with it.' })),
 };

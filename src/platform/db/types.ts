@@ -999,6 +999,15 @@ export interface SafeguardIncidents {
   window_start: string;
 }
 
+export interface SafeguardPasswords {
+  account_id: string;
+  channel: string;
+  range: string;
+  sent: string;
+  used: string;
+  window_start: string;
+}
+
 export interface SafeguardRanges {
   account_id: string;
   range: string;
@@ -1008,6 +1017,7 @@ export interface SafeguardRanges {
 
 export interface Safeguards {
   account_id: string;
+  feedback_since: string | null;
   modified: Generated<string>;
   settings: Generated<unknown>;
 }
@@ -1527,6 +1537,7 @@ export interface DB {
   routing_numbers: RoutingNumbers;
   safeguard_counts: SafeguardCounts;
   safeguard_incidents: SafeguardIncidents;
+  safeguard_passwords: SafeguardPasswords;
   safeguard_ranges: SafeguardRanges;
   safeguards: Safeguards;
   sandbox_acts: SandboxActs;

@@ -10,18 +10,21 @@ describe('Safeguards in the console', { skip, timeout: 1_800_000 }, () => {
   });
   after(() => stage?.close());
 
-  const sms = async (to: string): Promise<number> => {
-    const answer = await fetch(`${stage.url}/v2/send-sms/`, {
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${stage.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Token ${stage.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ from: 'Parley', to, text: 'Hello' }),
+      body: JSON.stringify(body),
     });
-    return answer.status;
+    return { status: answer.status, body: (await answer.json()) as { uuid: string } };
   };
+  const sms = async (to: string): Promise<number> =>
+    (await post('/v2/send-sms/', { from: 'Parley', to, text: 'Hello' })).status;
 
   it('are set, tested, and what they held is released', async () => {
     const page = await stage.signedIn('/settings/safeguards');
     await page.getByLabel('SMS pumping').fill('2');
+    await page.getByLabel('One-time passwords used').fill('30');
     await page.getByRole('button', { name: 'Add a cap' }).click();
     await page.getByLabel('At most').fill('50');
     await page.getByLabel('Blocked prefixes').first().fill('+4490');
@@ -46,5 +49,21 @@ describe('Safeguards in the console', { skip, timeout: 1_800_000 }, () => {
     await page.getByRole('button', { name: 'Release +447700900' }).click();
     await page.getByText('Released').first().waitFor();
     await until(async () => (await sms('+447700900403')) === 201);
+    await page.getByText('Begins with your first feedback.').waitFor();
+  });
+
+  it('shows on an SMS that its one-time password was used', async () => {
+    const { body } = await post('/v2/send-sms/', {
+      from: 'Parley',
+      to: '+447700901501',
+      text: '482913',
+      sensitive: true,
+    });
+    assert.equal((await post(`/v2/send-sms/${body.uuid}/feedback/`, { outcome: 'CONFIRMED' })).status, 200);
+    const page = await stage.signedIn(`/sms/${body.uuid}`);
+    await page.getByText('Used by the person.').waitFor();
+    const settings = await stage.signedIn('/settings/safeguards');
+    assert.equal(await settings.getByLabel('One-time passwords used').inputValue(), '30%');
+    assert.equal(await settings.getByText('Begins with your first feedback.').count(), 0);
   });
 });

@@ -22,6 +22,7 @@ const known: Record<string, readonly [text: string, icon: Icon, color?: string]>
   'message.sent': ['Sent to the platform.', IconCheck, 'blue'],
   'message.delivered': ['Delivered.', IconChecks],
   'message.read': ['Read.', IconEye, 'green'],
+  'message.confirmed': ['Used by the person.', IconCheck, 'green'],
   'message.failed': ['Failed.', IconCircleX, 'red'],
   'message.cancelled': ['Cancelled before sending.', IconBan, 'gray'],
   'message.received': ['Received.', IconMessageDown],

@@ -19,6 +19,7 @@ const told: Record<string, [text: string, icon: Icon, color?: string]> = {
   'sms.postponed': ['Deferred by the carrier; will retry.', IconClock, 'orange'],
   'sms.sent': ['Sent to the carrier.', IconSend, 'blue'],
   'sms.delivered': ['Delivered.', IconChecks, 'green'],
+  'sms.confirmed': ['Used by the person.', IconCheck, 'green'],
   'sms.failed': ['Failed.', IconCircleX, 'red'],
   'sms.cancelled': ['Cancelled.', IconBan],
   'sms.received': ['Received.', IconInbox, 'green'],

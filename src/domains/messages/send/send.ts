@@ -94,7 +94,7 @@ async function acceptMessages(
     if (errors) return refused({ template: errors });
     return { status: 'fulfilled', value: queuedMessage(message, sender, template) };
   });
-  const results = await withoutRefused(deps, checked);
+  const results = await withoutRefused(deps, messages, checked);
   const accepted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (accepted.length === 0) return results as PromiseRejectedResult[];
 
@@ -118,12 +118,14 @@ async function acceptMessages(
 /** What the safeguards of accounts refuse is refused; the rest counts toward their caps. */
 async function withoutRefused(
   deps: Deps,
+  messages: NewMessage[],
   checked: PromiseSettledResult<QueuedMessage>[],
 ): Promise<PromiseSettledResult<QueuedMessage>[]> {
-  const sendings = checked.flatMap((result) => {
+  const sendings = checked.flatMap((result, index) => {
     if (result.status === 'rejected') return [];
-    const { account_id: accountId, from_digits: senderKey, to_digits: digits } = result.value;
-    return [{ accountId, channel: 'CHATAPP' as const, senderKey, digits, units: 1, result }];
+    const { account_id: accountId, from_digits: senderKey, to_digits: digits, sensitive } = result.value;
+    const expectsFeedback = messages[index]!.request.expect_feedback ?? sensitive === 1;
+    return [{ accountId, channel: 'CHATAPP' as const, senderKey, digits, units: 1, expectsFeedback, result }];
   });
   const refused = await heedSafeguards(deps, sendings);
   if (refused.size === 0) return checked;

@@ -84,6 +84,7 @@ function leavingOf(checked: Checked): LeavingSms {
     channel: 'SMS',
     senderKey: checked.fromKey,
     units: checked.segmented.segments.length,
+    expectsFeedback: sms.request.expect_feedback ?? sms.request.sensitive ?? false,
   };
 }
 

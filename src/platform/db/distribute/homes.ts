@@ -50,7 +50,7 @@ export const tables: Readonly<Record<Home, readonly string[]>> = {
       'routing_configs',
       'routing_numbers',
     ],
-    ...['safeguard_counts', 'safeguard_incidents', 'safeguard_ranges', 'safeguards'],
+    ...['safeguard_counts', 'safeguard_incidents', 'safeguard_passwords', 'safeguard_ranges', 'safeguards'],
     ...['sandbox_acts', 'sandbox_calls', 'sandbox_clocks', 'sandbox_faults', 'sandbox_flows', 'sandbox_holds'],
     ...['sandbox_legs', 'sandbox_messages', 'sandbox_templates', 'sip_trunk_states', 'sip_trunks', 'sms'],
     ...['sms_early_receipts', 'sms_in_hand', 'sms_inbound_ids', 'sms_inbound_parts', 'sms_links', 'sms_parts'],

@@ -27,6 +27,10 @@ function valuesOf(safeguards: Safeguards) {
     prices: safeguards.prices.map((price) => ({ ...price, price: price.price as number | string })),
     max_concurrent_calls: (safeguards.max_concurrent_calls ?? '') as number | string,
     pumping_recipients: (safeguards.pumping_recipients ?? '') as number | string,
+    otp_conversion: {
+      min_percent: (safeguards.otp_conversion?.min_percent ?? '') as number | string,
+      min_recipients: (safeguards.otp_conversion?.min_recipients ?? 20) as number | string,
+    },
     help_replies_per_hour: safeguards.help_replies_per_hour as number | string,
   };
 }
@@ -55,6 +59,13 @@ export const SafeguardsForm = ({ safeguards }: { safeguards: Safeguards }) => (
           prices: values.prices.map((price) => ({ ...price, price: price.price as number })),
           max_concurrent_calls: orNull(values.max_concurrent_calls),
           pumping_recipients: orNull(values.pumping_recipients),
+          otp_conversion:
+            values.otp_conversion.min_percent === ''
+              ? null
+              : {
+                  min_percent: values.otp_conversion.min_percent as number,
+                  min_recipients: values.otp_conversion.min_recipients as number,
+                },
           help_replies_per_hour: values.help_replies_per_hour as number,
         },
         ifMatch,
@@ -210,6 +221,26 @@ export const SafeguardsForm = ({ safeguards }: { safeguards: Safeguards }) => (
               max={999}
               clampBehavior="none"
               {...form.getInputProps('pumping_recipients')}
+            />
+            <NumberInput
+              label="One-time passwords used"
+              description={`The least share that numbers of one range must use, by your feedback; else the range is held for review. Empty: never.${
+                safeguards.feedback_since === null ? ' Begins with your first feedback.' : ''
+              }`}
+              placeholder="Never"
+              suffix="%"
+              min={1}
+              max={100}
+              clampBehavior="none"
+              {...form.getInputProps('otp_conversion.min_percent')}
+            />
+            <NumberInput
+              label="One-time passwords sent"
+              description="How many numbers of a range must have been sent passwords within an hour before it is judged."
+              min={2}
+              max={999}
+              clampBehavior="none"
+              {...form.getInputProps('otp_conversion.min_recipients')}
             />
             <NumberInput
               label="Calls at once"

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { type Row, useAct, useList } from '../../../api/index.ts';
 import { type Column, Listing, Section, Status, Time, TwoLines, useFilters } from '../../../parts/index.ts';
-import { channels, labelOf, rules, statuses, subjectOf } from './words.ts';
+import { channels, holdsRange, labelOf, rules, statuses, subjectOf } from './words.ts';
 
 const path = '/v2/safeguard-incidents/';
 type Incident = Row<typeof path>;
@@ -54,7 +54,7 @@ const columns: Column<Incident>[] = [
   {
     title: 'Review',
     width: '11rem',
-    render: (row) => (row.rule === 'PUMPING' ? <Review incident={row} /> : null),
+    render: (row) => (holdsRange(row.rule) ? <Review incident={row} /> : null),
   },
 ];
 

@@ -30,6 +30,7 @@ export const rules: Record<string, string> = {
   PRICE_CLASS: 'Expensive number',
   CAP: 'Cap',
   PUMPING: 'SMS pumping',
+  OTP_CONVERSION: 'Unused one-time passwords',
   CONCURRENT_CALLS: 'Calls at once',
   FORWARDING_LOOP: 'Forwarding loop',
   HELP: 'HELP replies',
@@ -44,9 +45,12 @@ export const statuses: Record<string, string> = {
 export const labelOf = (choices: { value: string; label: string }[], value: string): string =>
   choices.find((choice) => choice.value === value)?.label ?? value;
 
+/** Whether a safeguard holds a range of numbers until somebody reviews it. */
+export const holdsRange = (rule: string): boolean => rule === 'PUMPING' || rule === 'OTP_CONVERSION';
+
 /** What an incident is about: `SMS COUNT DAY SENDER 4477…` is a cap, a range has no plus. */
 export function subjectOf({ rule, subject }: { rule: string; subject: string }): string {
-  if (rule === 'PUMPING') return `+${subject}000 to +${subject}999`;
+  if (holdsRange(rule)) return `+${subject}000 to +${subject}999`;
   if (rule !== 'CAP') return subject;
   const [, , window = '', per = '', ...whom] = subject.split(' ');
   return [labelOf(subjects, per), whom.join(' '), `per ${window.toLowerCase()}`].filter(Boolean).join(' ');
