@@ -2903,6 +2903,20 @@ Error: t.TypeAlias = "t.Union[DetailBody, ErrorsBody]"
 ErrorsBody: t.TypeAlias = "dict[str, t.Any]"
 
 
+class Feedback(t.TypedDict):
+    # Unique id of the object, a UUIDv7.
+    uuid: str
+    outcome: FeedbackOutcome
+
+
+class FeedbackCreate(t.TypedDict):
+    outcome: FeedbackOutcome
+
+
+# CONFIRMED: the person used it.
+FeedbackOutcome: t.TypeAlias = "t.Literal[\"CONFIRMED\"]"
+
+
 class Flow(t.TypedDict):
     # Unique id of the object, a UUIDv7.
     uuid: str
@@ -4521,6 +4535,9 @@ class MessageCreateAudio(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4562,6 +4579,9 @@ class MessageCreateContacts(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4592,6 +4612,9 @@ class MessageCreateDocument(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4637,6 +4660,9 @@ class MessageCreateImage(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4680,6 +4706,9 @@ class MessageCreateInteractive(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4710,6 +4739,9 @@ class MessageCreateLocation(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4753,6 +4785,9 @@ class MessageCreateReaction(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4792,6 +4827,9 @@ class MessageCreateSticker(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4833,6 +4871,9 @@ class MessageCreateTemplate(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4874,6 +4915,9 @@ class MessageCreateText(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -4913,6 +4957,9 @@ class MessageCreateVideo(t.TypedDict):
     send_at: t.NotRequired[str]
     # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
     callback_url: t.NotRequired[str]
+    # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+    # `otp_conversion`. If left out, what is `sensitive` is.
+    expect_feedback: t.NotRequired[bool]
     # Whether it is secret, such as a one-time password: webhooks and events come without its content, and the
     # content is removed once it was delivered or has failed. Always so for templates of the category
     # AUTHENTICATION.
@@ -6233,6 +6280,26 @@ class OptoutChangedEvent(t.TypedDict):
     timestamp: str
     # Payload of the event; its fields depend on the type.
     data: OptOutChange
+
+
+class OtpConversion(t.TypedDict):
+    """A range of a thousand numbers is held for review when too few of its numbers that were sent one-time passwords
+    within an hour used them, by your feedback. Begins with your first feedback. null: never."""
+
+    # With fewer numbers a range is not judged.
+    min_recipients: int
+    # Of these numbers, how many must have used theirs.
+    min_percent: int
+
+
+class OtpConversionUse(t.TypedDict):
+    """What is known of its range: one hour, without the last five to ten minutes. null: `otp_conversion` is off or
+    waits for feedback, or the number has no range."""
+
+    # Numbers of its range that were sent one-time passwords.
+    recipients: int
+    # Those of them that used theirs.
+    used: int
 
 
 class OwnSession(t.TypedDict):
@@ -8087,6 +8154,8 @@ class SafeguardExplainRequest(t.TypedDict):
     to: str
     # Of an SMS; 1 if left out.
     segments: t.NotRequired[int]
+    # Whether it is a one-time password; false if left out.
+    expect_feedback: t.NotRequired[bool]
     safeguards: t.NotRequired[SafeguardsDraft]
 
 
@@ -8102,6 +8171,7 @@ class SafeguardExplanation(t.TypedDict):
     refusals: list[SafeguardRefusal]
     # The caps that it would count toward.
     caps: list[SendingCapUse]
+    otp_conversion: t.Union[OtpConversionUse, None]
 
 
 class SafeguardIncident(t.TypedDict):
@@ -8178,7 +8248,7 @@ class SafeguardReview(t.TypedDict):
 
 
 # The safeguard that refused.
-SafeguardRule: t.TypeAlias = "t.Literal[\"COUNTRY\", \"PREFIX\", \"PRICE_CLASS\", \"CAP\", \"PUMPING\", \"CONCURRENT_CALLS\", \"FORWARDING_LOOP\", \"HELP\"]"
+SafeguardRule: t.TypeAlias = "t.Literal[\"COUNTRY\", \"PREFIX\", \"PRICE_CLASS\", \"CAP\", \"PUMPING\", \"OTP_CONVERSION\", \"CONCURRENT_CALLS\", \"FORWARDING_LOOP\", \"HELP\"]"
 
 
 # NOTED: nothing is to be done. HELD: a range waits for review. RELEASED, BLOCKED: how it was reviewed.
@@ -8202,8 +8272,12 @@ class Safeguards(t.TypedDict):
     # When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review.
     # null: never.
     pumping_recipients: t.Union[int, None]
+    otp_conversion: t.Union[OtpConversion, None]
     # How often one person who writes HELP is answered in an hour.
     help_replies_per_hour: int
+    # When the account first reported that a one-time password was used. null: never, and `otp_conversion`
+    # waits.
+    feedback_since: t.Union[str, None]
 
 
 class SafeguardsDraft(t.TypedDict):
@@ -8225,6 +8299,7 @@ class SafeguardsDraft(t.TypedDict):
     # When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review.
     # null: never.
     pumping_recipients: t.NotRequired[t.Union[int, None]]
+    otp_conversion: t.NotRequired[t.Union[OtpConversion, None]]
     # How often one person who writes HELP is answered in an hour.
     help_replies_per_hour: t.NotRequired[int]
 
@@ -8246,6 +8321,7 @@ class SafeguardsPatch(t.TypedDict):
     # When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review.
     # null: never.
     pumping_recipients: t.NotRequired[t.Union[int, None]]
+    otp_conversion: t.NotRequired[t.Union[OtpConversion, None]]
     # How often one person who writes HELP is answered in an hour.
     help_replies_per_hour: t.NotRequired[int]
 
@@ -9133,6 +9209,9 @@ SmsCreate = t.TypedDict(
         # Whether it is secret, such as a one-time password: webhooks and events come without its content, and
         # the content is removed once it was delivered or has failed.
         "sensitive": t.NotRequired["bool"],
+        # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+        # `otp_conversion`. If left out, what is `sensitive` is.
+        "expect_feedback": t.NotRequired["bool"],
         # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
         "callback_url": t.NotRequired["str"],
         # Kept with the SMS and returned with it.
@@ -9167,6 +9246,9 @@ SmsCreateMultiple = t.TypedDict(
         # Whether it is secret, such as a one-time password: webhooks and events come without its content, and
         # the content is removed once it was delivered or has failed.
         "sensitive": t.NotRequired["bool"],
+        # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+        # `otp_conversion`. If left out, what is `sensitive` is.
+        "expect_feedback": t.NotRequired["bool"],
         # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
         "callback_url": t.NotRequired["str"],
         # Kept with the SMS and returned with it.
@@ -9490,6 +9572,9 @@ SmsSendInput = t.TypedDict(
         # Whether it is secret, such as a one-time password: webhooks and events come without its content, and
         # the content is removed once it was delivered or has failed.
         "sensitive": t.NotRequired["bool"],
+        # Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard
+        # `otp_conversion`. If left out, what is `sensitive` is.
+        "expect_feedback": t.NotRequired["bool"],
         # Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
         "callback_url": t.NotRequired["str"],
         # Kept with the SMS and returned with it.

@@ -2929,6 +2929,28 @@ class Operations:
         ), options)
         return result
 
+    def create_message_feedback(
+        self,
+        uuid: str,
+        body: models.FeedbackCreate,
+        *,
+        options: Options | None = None,
+    ) -> models.Feedback:
+        """Report that the person used the one-time password of a message.
+
+        For the safeguard `otp_conversion`. Repeating the request changes nothing.
+
+        Scope: `inbox:write`.
+
+        `POST /v2/chatapp/messages/{uuid}/feedback/`
+        """
+        result: models.Feedback = self._call(Request(
+            "POST",
+            path_of("/v2/chatapp/messages/{uuid}/feedback/", uuid=uuid),
+            json=body,
+        ), options)
+        return result
+
     def list_message_status_logs(
         self,
         uuid: str,
@@ -4685,6 +4707,28 @@ class Operations:
             return result
 
         return Listing(fetch)
+
+    def create_sms_feedback(
+        self,
+        uuid: str,
+        body: models.FeedbackCreate,
+        *,
+        options: Options | None = None,
+    ) -> models.Feedback:
+        """Report that the person used the one-time password of an SMS.
+
+        For the safeguard `otp_conversion`. Repeating the request changes nothing.
+
+        Scope: `sms:write`.
+
+        `POST /v2/send-sms/{uuid}/feedback/`
+        """
+        result: models.Feedback = self._call(Request(
+            "POST",
+            path_of("/v2/send-sms/{uuid}/feedback/", uuid=uuid),
+            json=body,
+        ), options)
+        return result
 
     def list_sms_records(
         self,

@@ -1782,6 +1782,23 @@ export class Operations {
   }
 
   /**
+   * Report that the person used the one-time password of a message.
+   *
+   * For the safeguard `otp_conversion`. Repeating the request changes nothing.
+   *
+   * Scope: `inbox:write`.
+   *
+   * `POST /v2/chatapp/messages/{uuid}/feedback/`
+   */
+  createMessageFeedback(
+    uuid: string,
+    body: Schemas['FeedbackCreate'],
+    options?: CallOptions,
+  ): Promise<Schemas['Feedback']> {
+    return this.#call('POST', '/v2/chatapp/messages/{uuid}/feedback/', { path: { uuid }, body }, options);
+  }
+
+  /**
    * List the status steps of a message, in order.
    *
    * Scope: `inbox:read`.
@@ -2829,6 +2846,23 @@ export class Operations {
     return new Listing((page) =>
       this.#call('GET', '/v2/send-sms/{uuid}/status-logs/', { path: { uuid }, query: { ...query, ...page } }, options),
     );
+  }
+
+  /**
+   * Report that the person used the one-time password of an SMS.
+   *
+   * For the safeguard `otp_conversion`. Repeating the request changes nothing.
+   *
+   * Scope: `sms:write`.
+   *
+   * `POST /v2/send-sms/{uuid}/feedback/`
+   */
+  createSmsFeedback(
+    uuid: string,
+    body: Schemas['FeedbackCreate'],
+    options?: CallOptions,
+  ): Promise<Schemas['Feedback']> {
+    return this.#call('POST', '/v2/send-sms/{uuid}/feedback/', { path: { uuid }, body }, options);
   }
 
   /**

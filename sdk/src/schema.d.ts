@@ -2125,6 +2125,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/chatapp/messages/{uuid}/feedback/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that the person used the one-time password of a message
+         * @description For the safeguard `otp_conversion`. Repeating the request changes nothing.
+         *
+         *     Scope: `inbox:write`.
+         */
+        post: operations["createMessageFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chatapp/messages/{uuid}/status-logs/": {
         parameters: {
             query?: never;
@@ -3353,6 +3375,28 @@ export interface paths {
         get: operations["listSmsStatusLogs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/send-sms/{uuid}/feedback/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that the person used the one-time password of an SMS
+         * @description For the safeguard `otp_conversion`. Repeating the request changes nothing.
+         *
+         *     Scope: `sms:write`.
+         */
+        post: operations["createSmsFeedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10235,6 +10279,25 @@ export interface components {
         ErrorsBody: {
             [key: string]: unknown;
         };
+        /** Feedback */
+        Feedback: {
+            /**
+             * Format: uuid
+             * @description Unique id of the object, a UUIDv7.
+             */
+            uuid: string;
+            outcome: components["schemas"]["FeedbackOutcome"];
+        };
+        /** FeedbackCreate */
+        FeedbackCreate: {
+            outcome: components["schemas"]["FeedbackOutcome"];
+        };
+        /**
+         * FeedbackOutcome
+         * @description CONFIRMED: the person used it.
+         * @enum {string}
+         */
+        FeedbackOutcome: "CONFIRMED";
         /** Flow */
         Flow: {
             /**
@@ -12176,6 +12239,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description File that is attached. */
@@ -12237,6 +12302,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description Contact cards or contacts, one per person. */
@@ -12282,6 +12349,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description File that is attached. */
@@ -12347,6 +12416,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description File that is attached. */
@@ -12410,6 +12481,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description Interactive content: buttons, a list, a link, a flow or a location request. */
@@ -12455,6 +12528,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description Place with its coordinates. */
@@ -12509,6 +12584,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description Reaction to an earlier message. */
@@ -12562,6 +12639,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description File that is attached. */
@@ -12623,6 +12702,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description Template to send, with the values of its variables. */
@@ -12675,6 +12756,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description Text that the person sees. */
@@ -12725,6 +12808,8 @@ export interface components {
              * @example https://example.com/callbacks/48213
              */
             callback_url?: string;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. Always so for templates of the category AUTHENTICATION. */
             sensitive?: boolean;
             /** @description File that is attached. */
@@ -14363,6 +14448,26 @@ export interface components {
             timestamp: string;
             /** @description Payload of the event; its fields depend on the type. */
             data: components["schemas"]["OptOutChange"];
+        };
+        /**
+         * OtpConversion
+         * @description A range of a thousand numbers is held for review when too few of its numbers that were sent one-time passwords within an hour used them, by your feedback. Begins with your first feedback. null: never.
+         */
+        OtpConversion: {
+            /** @description With fewer numbers a range is not judged. */
+            min_recipients: number;
+            /** @description Of these numbers, how many must have used theirs. */
+            min_percent: number;
+        };
+        /**
+         * OtpConversionUse
+         * @description What is known of its range: one hour, without the last five to ten minutes. null: `otp_conversion` is off or waits for feedback, or the number has no range.
+         */
+        OtpConversionUse: {
+            /** @description Numbers of its range that were sent one-time passwords. */
+            recipients: number;
+            /** @description Those of them that used theirs. */
+            used: number;
         };
         /** OwnSession */
         OwnSession: {
@@ -16547,6 +16652,8 @@ export interface components {
             to: string;
             /** @description Of an SMS; 1 if left out. */
             segments?: number;
+            /** @description Whether it is a one-time password; false if left out. */
+            expect_feedback?: boolean;
             safeguards?: components["schemas"]["SafeguardsDraft"];
         };
         /** SafeguardExplanation */
@@ -16562,6 +16669,7 @@ export interface components {
             refusals: components["schemas"]["SafeguardRefusal"][];
             /** @description The caps that it would count toward. */
             caps: components["schemas"]["SendingCapUse"][];
+            otp_conversion: components["schemas"]["OtpConversionUse"] | null;
         };
         /** SafeguardIncident */
         SafeguardIncident: {
@@ -16663,7 +16771,7 @@ export interface components {
          * @description The safeguard that refused.
          * @enum {string}
          */
-        SafeguardRule: "COUNTRY" | "PREFIX" | "PRICE_CLASS" | "CAP" | "PUMPING" | "CONCURRENT_CALLS" | "FORWARDING_LOOP" | "HELP";
+        SafeguardRule: "COUNTRY" | "PREFIX" | "PRICE_CLASS" | "CAP" | "PUMPING" | "OTP_CONVERSION" | "CONCURRENT_CALLS" | "FORWARDING_LOOP" | "HELP";
         /**
          * SafeguardStatus
          * @description NOTED: nothing is to be done. HELD: a range waits for review. RELEASED, BLOCKED: how it was reviewed.
@@ -16687,8 +16795,14 @@ export interface components {
             max_concurrent_calls: number | null;
             /** @description When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review. null: never. */
             pumping_recipients: number | null;
+            otp_conversion: components["schemas"]["OtpConversion"] | null;
             /** @description How often one person who writes HELP is answered in an hour. */
             help_replies_per_hour: number;
+            /**
+             * @description When the account first reported that a one-time password was used. null: never, and `otp_conversion` waits.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            feedback_since: string | null;
         };
         /**
          * SafeguardsDraft
@@ -16710,6 +16824,7 @@ export interface components {
             max_concurrent_calls?: number | null;
             /** @description When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review. null: never. */
             pumping_recipients?: number | null;
+            otp_conversion?: components["schemas"]["OtpConversion"] | null;
             /** @description How often one person who writes HELP is answered in an hour. */
             help_replies_per_hour?: number;
         };
@@ -16730,6 +16845,7 @@ export interface components {
             max_concurrent_calls?: number | null;
             /** @description When so many numbers of one range of a thousand are sent SMS within an hour, the range is held for review. null: never. */
             pumping_recipients?: number | null;
+            otp_conversion?: components["schemas"]["OtpConversion"] | null;
             /** @description How often one person who writes HELP is answered in an hour. */
             help_replies_per_hour?: number;
         };
@@ -17686,6 +17802,8 @@ export interface components {
             ignore_quiet_hours?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. */
             sensitive?: boolean;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /**
              * Format: uri
              * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
@@ -17728,6 +17846,8 @@ export interface components {
             ignore_quiet_hours?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. */
             sensitive?: boolean;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /**
              * Format: uri
              * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
@@ -18102,6 +18222,8 @@ export interface components {
             ignore_quiet_hours?: boolean;
             /** @description Whether it is secret, such as a one-time password: webhooks and events come without its content, and the content is removed once it was delivered or has failed. */
             sensitive?: boolean;
+            /** @description Whether it is a one-time password whose use you report (`…/feedback/`), for the safeguard `otp_conversion`. If left out, what is `sensitive` is. */
+            expect_feedback?: boolean;
             /**
              * Format: uri
              * @description Where everything about it is POSTed too, signed like a webhook. Private addresses are refused.
@@ -29532,6 +29654,57 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    createMessageFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "CONFIRMED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FeedbackCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     listMessageStatusLogs: {
         parameters: {
             query?: {
@@ -35155,6 +35328,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    createSmsFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Unique id of the object, a UUIDv7. */
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "CONFIRMED"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FeedbackCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
         };
