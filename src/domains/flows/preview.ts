@@ -1,6 +1,7 @@
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import { besideCalled } from '../../platform/http/called-url.ts';
 import { timestamp } from '../../platform/time/clock.ts';
 import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
 import { findFlow } from './queries.ts';
@@ -16,7 +17,10 @@ export async function previewFlow(deps: Deps, accountId: string, uuid: string, h
   try {
     const { flows } = deps.carriers.get(account.carrier, 'chat').chat;
     const { previewUrl, expiresAt } = await flows.preview(senderOf(deps, account), row.flow_id);
-    return { preview_url: new URL(previewUrl, here).href, expires_at: timestamp(expiresAt) };
+    return {
+      preview_url: previewUrl.startsWith('/') ? besideCalled(here, previewUrl) : previewUrl,
+      expires_at: timestamp(expiresAt),
+    };
   } catch (error) {
     if (!(error instanceof CarrierRefusal)) throw error;
     throw new ApiError(error.temporary ? 'unavailable' : 'preview_unavailable', { detail: error.message });

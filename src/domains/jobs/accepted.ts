@@ -1,3 +1,4 @@
+import { besideCalled } from '../../platform/http/called-url.ts';
 import type { Answer } from '../../platform/http/route.ts';
 import type { JobRow } from './queries.ts';
 import { presentCreated } from './schemas.ts';
@@ -8,5 +9,5 @@ export const jobsUrl = '/v3/jobs/';
 export const accepted = (job: JobRow, called: URL): Answer => ({
   status: 202,
   body: presentCreated(job),
-  headers: { location: new URL(`${jobsUrl}${job.uuid}/`, called).href },
+  headers: { location: besideCalled(called, `${jobsUrl}${job.uuid}/`) },
 });

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { besideCalled } from '../../platform/http/called-url.ts';
 import { PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { mediaTypeOf, mediaTypes } from './kinds/types.ts';
 import type { StoredRow } from './queries.ts';
@@ -37,6 +38,6 @@ export const presentTemplateMedia = (row: StoredRow, url: URL) => ({
   media_type: mediaTypeOf(row.mime_type),
   size: row.size,
   sha256: row.sha256,
-  url: new URL(`/v2/chatapp/template-media/${row.uuid}/content/`, url).href,
+  url: besideCalled(url, `/v2/chatapp/template-media/${row.uuid}/content/`),
   created: row.created,
 });

@@ -12,6 +12,7 @@ import type { TracedRequest, Traces } from '../observe/traces.ts';
 import type { CertificateFiles } from '../tls/certificate-files.ts';
 import { audited, recordRead } from './audit.ts';
 import { boundCheck } from './bound.ts';
+import { calledUrl } from './called-url.ts';
 import { compressAnswers } from './compress.ts';
 import { entityTags } from './entity-tags.ts';
 import { replyWithError } from './error-reply.ts';
@@ -289,11 +290,6 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     return inRequest(request.traced ?? { requestId: request.id }, () => respond(request, reply));
   };
 }
-
-/** Nobody is refused for a Host that names none, after the work was done: links then name the machine itself. */
-const calledUrl = (request: FastifyRequest, publicUrl: string): URL =>
-  URL.parse(request.url, publicUrl || `${request.protocol}://${request.host}`) ??
-  new URL(request.url, 'http://localhost');
 
 /** JSON is read as leniently as clients expect; the fields of a form are texts, and are read as those of a query string are. */
 function bodyCheck<D>(schema: TSchema, { upload }: Route<D>): (body: unknown, country?: string) => Checked {

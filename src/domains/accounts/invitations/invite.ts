@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
+import { besideCalled } from '../../../platform/http/called-url.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
@@ -63,6 +64,4 @@ export async function revokeInvitation({ db }: Deps, { accountId }: Principal, u
 
 const inDays = (now: Date, days: number): string => timestamp(new Date(now.getTime() + days * 86_400_000));
 
-/** Beside the address that was called, which may be below a path. */
-const linkTo = ({ href }: URL, secret: string): string =>
-  `${href.slice(0, href.indexOf('/v2/'))}/console/invitation/${secret}`;
+const linkTo = (called: URL, secret: string): string => besideCalled(called, `/console/invitation/${secret}`);
