@@ -17,6 +17,7 @@ import { FileStoreError } from './platform/files/files.ts';
 
 const mostAtOnce = 500;
 const filesAtOnce = 50;
+const mostCounted = 5_000_000;
 /** The queue takes a task for dead after five minutes. */
 const mostMs = 200_000;
 
@@ -24,8 +25,8 @@ export const contentTasks: Task[] = [
   {
     name: contentPassTask,
     batchSize: 1,
-    // For passes whose task was lost.
-    cron: '*/10 * * * *',
+    // For passes whose task was lost, such as with a process that was killed.
+    cron: '* * * * *',
     async handler(deps, payloads) {
       const { account } = (payloads[0] ?? {}) as { account?: string };
       const end = performance.now() + mostMs;
@@ -33,7 +34,7 @@ export const contentTasks: Task[] = [
         ? await findUnfinishedAnyAccount(deps.db, deps.clock.now())
         : [account]) {
         const isDone = await passContent(deps, accountId, { mostMs: end - performance.now() });
-        if (isDone || account === undefined) continue;
+        if (isDone) continue;
         const startAfter = new Date(deps.clock.now().getTime() + learnSeconds * 1000);
         await deps.queue.enqueue(deps.db, contentPassTask, [{ account: accountId }], { startAfter });
       }
@@ -52,26 +53,31 @@ export async function passContent(deps: PassDeps, accountId: string, { mostMs }:
   if (!found || contentOf(db).isOn(accountId) !== found.encrypt) return found === undefined;
   const places = [...contentPlaces, ...filePlaces];
   let pass = found;
+  if (pass.total === null) {
+    pass = { ...pass, total: await countPlaces(db, accountId) };
+    if (!(await notePass(db, accountId, pass, clock.now()))) return false;
+  }
+  const total = pass.total!;
   let index = Math.max(
     places.findIndex((place) => nameOf(place) === pass.place),
     0,
   );
   for (;;) {
     const place = places[index]!;
-    const { next, changed }: Step =
+    const { next, changed, looked }: Step =
       'key' in place
         ? await columnStep(db, accountId, place, pass.after)
         : await fileStep(deps, accountId, place, pass.after);
     if (next === undefined) index++;
     const following = places[index];
-    pass = { ...pass, after: next ?? [], changed: pass.changed + changed };
+    pass = { ...pass, after: next ?? [], changed: pass.changed + changed, seen: Math.min(pass.seen + looked, total) };
     if (!following) break;
     pass = { ...pass, place: nameOf(following) };
-    if (!(await notePass(db, accountId, pass, null))) return false;
+    if (!(await notePass(db, accountId, pass, clock.now()))) return false;
     if (performance.now() > end) return false;
   }
   const isOver = pass.changed === 0;
-  await notePass(db, accountId, { ...pass, place: '', after: [], changed: 0 }, isOver ? clock.now() : null);
+  await notePass(db, accountId, { ...pass, place: '', after: [], changed: 0, seen: total }, clock.now(), { isOver });
   return isOver;
 }
 
@@ -81,6 +87,23 @@ interface Step {
   /** Where to go on; undefined: the place is done. */
   next: string[] | undefined;
   changed: number;
+  /** How many rows or files were there. */
+  looked: number;
+}
+
+/** How many rows and files a walk has before it, for whoever waits for its end; of a giant, as many as are quickly counted. */
+async function countPlaces(db: Db, accountId: string): Promise<number> {
+  let total = 0;
+  for (const place of [...contentPlaces, ...filePlaces]) {
+    const some = 'key' in place ? sql`` : sql`and ${sql.ref(place.column)} is not null`;
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from (
+        select 1 from ${sql.table(place.table)} where account_id = ${accountId} ${some} limit ${mostCounted}) as counted`.execute(
+      db,
+    );
+    total += rows[0]!.count;
+  }
+  return total;
 }
 
 /** Whether a stored value is encrypted. */
@@ -114,7 +137,11 @@ async function columnStep(db: Db, accountId: string, place: ContentPlace, after:
     .map((row) => ({ ...row, stored: place.stored(content, accountId, row.value) }))
     .filter(({ stored }) => isStoredSealed(type, stored) === wanted);
   if (changing.length > 0) await rewrite(db, accountId, place, changing);
-  return { next: rows.length < mostAtOnce ? undefined : rows.at(-1)!.key, changed: changing.length };
+  return {
+    next: rows.length < mostAtOnce ? undefined : rows.at(-1)!.key,
+    changed: changing.length,
+    looked: rows.length,
+  };
 }
 
 const keyValue = ([, type]: readonly [string, 'uuid' | 'bytea'], text: string) =>
@@ -169,8 +196,10 @@ async function fileStep(
     where account_id = ${accountId} and uuid > ${after[0] ?? '00000000-0000-0000-0000-000000000000'}
     order by uuid limit ${filesAtOnce}`.execute(db);
   let changed = 0;
+  let looked = 0;
   for (const row of rows) {
     if (row.named === null) continue;
+    looked++;
     try {
       if (await files.bringAlong(place.fileOf(accountId, row))) changed++;
     } catch (error) {
@@ -179,5 +208,5 @@ async function fileStep(
       log.error({ err: error, accountId, table: place.table, uuid: row.uuid }, 'A file could not be brought along');
     }
   }
-  return { next: rows.length < filesAtOnce ? undefined : [rows.at(-1)!.uuid], changed };
+  return { next: rows.length < filesAtOnce ? undefined : [rows.at(-1)!.uuid], changed, looked };
 }

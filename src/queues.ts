@@ -171,6 +171,13 @@ const calls = makeLook('calls', {
     where not ${isHeldText('waiting.account_id')}`,
 });
 
+/** Content that is being encrypted or decrypted: it takes as long as it takes, and is never late. */
+const content = makeLook('content', {
+  counts: `select count(*) as accounts, coalesce(sum(greatest(total - seen, 0)), 0)::float8 as items
+    from (select total, seen from content_passes where finished is null limit ${mostCounted}) as unfinished`,
+  age: 'select 0::float8 as age',
+});
+
 /** Every queue, by the name that metrics have for it. */
 export const queueLooks: Record<string, Look> = {
   messages,
@@ -181,4 +188,5 @@ export const queueLooks: Record<string, Look> = {
   campaigns,
   intro_timers: introTimers,
   calls,
+  content,
 };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { route } from '../../deps.ts';
+import { type Deps, route } from '../../deps.ts';
+import { readContentProgress } from '../../platform/content/progress.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
@@ -10,7 +11,7 @@ import { passkeyRoutes } from './factors/passkey-routes.ts';
 import { factorRoutes } from './factors/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
-import { findAccount, listTokens } from './queries.ts';
+import { type AccountRow, findAccount, listTokens } from './queries.ts';
 import { roleRoutes } from './roles/routes.ts';
 import {
   Account,
@@ -36,6 +37,9 @@ import { revokeToken } from './tokens/revoke.ts';
 import { userRoutes } from './users/routes.ts';
 
 const tag = 'Account';
+
+const showAccount = async (deps: Deps, row: AccountRow) =>
+  presentAccount(row, await readStorage(deps, row.uuid), await readContentProgress(deps.db, row.uuid));
 
 const enter = { method: 'POST', operationId: 'getAuthToken', summary: 'Get an authentication token' } as const;
 
@@ -108,9 +112,11 @@ export const routes = [
     tag,
     scope: 'account:read',
     responses: { 200: Account },
-    tagged: { without: ['usage', 'modified'], row: (accountId) => ({ table: 'accounts', where: { uuid: accountId } }) },
-    handler: async ({ deps, accountId }) =>
-      ok(presentAccount(await findAccount(deps.db, accountId), await readStorage(deps, accountId))),
+    tagged: {
+      without: ['usage', 'modified', 'content_encryption'],
+      row: (accountId) => ({ table: 'accounts', where: { uuid: accountId } }),
+    },
+    handler: async ({ deps, accountId }) => ok(await showAccount(deps, await findAccount(deps.db, accountId))),
   }),
   route({
     method: 'PATCH',
@@ -126,7 +132,7 @@ export const routes = [
     handler: async ({ deps, accountId, principal, body }) => {
       if (body.limits && !principal.scopes.includes('operator')) throw new ApiError('permission_denied');
       const row = await changeAccount(deps, accountId, body);
-      return ok(presentAccount(row, await readStorage(deps, accountId)));
+      return ok(await showAccount(deps, row));
     },
   }),
   ...sessionRoutes,

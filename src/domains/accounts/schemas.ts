@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type ContentProgress, contentStatuses } from '../../platform/content/progress.ts';
 import { CountryCode, FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
 import { international } from '../../platform/phone.ts';
@@ -217,6 +218,31 @@ export const limitFields = {
 };
 const Limits = Type.Object(limitFields, { title: 'AccountLimits' });
 
+const ContentEncryption = Type.Object(
+  {
+    status: Type.Enum([...contentStatuses], {
+      description:
+        'ENCRYPTING and DECRYPTING while content that was stored before `encrypt_content` was changed is converted.',
+    }),
+    total: nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'How many rows and files there were when the conversion began; null until they are counted.',
+      }),
+    ),
+    remaining: nullable(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'How many of them are left; null until they are counted. At 0 everything is checked once more before the status changes.',
+      }),
+    ),
+    started: nullable(Timestamp('When `encrypt_content` was last changed; null: never.')),
+    finished: nullable(Timestamp('When everything was converted; null: not yet, or nothing was.')),
+  },
+  { title: 'ContentEncryption', description: 'How far existing content is encrypted, or decrypted.' },
+);
+
 export const Account = Type.Object(
   {
     uuid: Uuid(),
@@ -226,6 +252,7 @@ export const Account = Type.Object(
       { storage_bytes: Type.Integer({ description: 'The room that files take now.' }) },
       { title: 'AccountUsage' },
     ),
+    content_encryption: ContentEncryption,
     operator: Type.Boolean({ description: 'Whether it is the account of whoever runs this server.' }),
     created: Timestamp(),
     modified: Timestamp(),
@@ -253,7 +280,7 @@ export const presentToken = (row: ListedToken) => ({
   last_used_address: row.last_used_address,
 });
 
-export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
+export const presentAccount = (row: AccountRow, { usedBytes }: Storage, encryption: ContentProgress) => ({
   uuid: row.uuid,
   name: row.name,
   default_country: row.default_country,
@@ -275,6 +302,7 @@ export const presentAccount = (row: AccountRow, { usedBytes }: Storage) => ({
   help_text: row.help_text,
   limits: row.limits,
   usage: { storage_bytes: usedBytes },
+  content_encryption: encryption,
   operator: row.operator,
   created: row.created,
   modified: row.modified,

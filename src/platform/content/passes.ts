@@ -11,6 +11,10 @@ export interface Pass {
   place: string;
   after: string[];
   changed: number;
+  /** Rows and files there were when it began; null: not counted yet. */
+  total: number | null;
+  /** How many of them the first walk has looked at. */
+  seen: number;
 }
 
 /** Notes that an account turns it on or off, and begins a pass. False: it is so already. */
@@ -18,17 +22,20 @@ export async function turnContent(db: Db, accountId: string, encrypt: boolean, n
   const { rows } = await sql`
     insert into content_passes as pass (account_id, encrypt, turned) values (${accountId}, ${encrypt}, ${now.toISOString()})
     on conflict (account_id) do update set encrypt = excluded.encrypt, turned = excluded.turned, place = '', after = '{}', changed = 0,
-      finished = null
+      finished = null, total = null, seen = 0, noted = null
     where pass.encrypt <> excluded.encrypt
     returning account_id`.execute(db);
   return rows.length > 0;
 }
 
+/** A batch takes seconds. Two who go on with the same pass do no harm. */
+const abandonedMs = 120_000;
+
 /** Passes that nobody has gone on with for a while. */
 export async function findUnfinishedAnyAccount(db: Db, now: Date): Promise<string[]> {
-  const before = new Date(now.getTime() - 600_000).toISOString();
+  const before = new Date(now.getTime() - abandonedMs).toISOString();
   const { rows } = await sql<{ account_id: string }>`
-    select account_id from content_passes where finished is null and turned < ${before} order by turned limit 20`.execute(
+    select account_id from content_passes where finished is null and coalesce(noted, turned) < ${before} order by coalesce(noted, turned) limit 20`.execute(
     db,
   );
   return rows.map(({ account_id }) => account_id);
@@ -36,16 +43,23 @@ export async function findUnfinishedAnyAccount(db: Db, now: Date): Promise<strin
 
 export async function readPass(db: Db, accountId: string): Promise<Pass | undefined> {
   const { rows } = await sql<Pass>`
-    select encrypt, turned, place, after, changed from content_passes
+    select encrypt, turned, place, after, changed, total, seen from content_passes
     where account_id = ${accountId} and finished is null`.execute(db);
   return rows[0];
 }
 
 /** False: it was turned again meanwhile, and begins anew. */
-export async function notePass(db: Db, accountId: string, pass: Pass, finished: Date | null): Promise<boolean> {
+export async function notePass(
+  db: Db,
+  accountId: string,
+  pass: Pass,
+  now: Date,
+  { isOver = false } = {},
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update content_passes set place = ${pass.place}, after = ${pass.after}, changed = ${pass.changed},
-      finished = ${finished?.toISOString() ?? null}
+      total = ${pass.total}, seen = ${pass.seen}, noted = ${now.toISOString()},
+      finished = ${isOver ? now.toISOString() : null}
     where account_id = ${accountId} and turned = ${pass.turned} and finished is null`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }

@@ -21,6 +21,11 @@ describe('Privacy settings in the console', { skip, timeout: 1_800_000 }, () => 
       [account.encrypt_content, account.redact_content, account.audit_reads, account.retention],
       [true, true, true, { recordings: 30 }],
     );
+    await page.getByText(/Encrypting existing content|Existing content is encrypted\./).waitFor();
+    // The pass begins when every process knows of it; the page follows by itself.
+    await page.getByText('Existing content is encrypted.').waitFor({ timeout: 240_000 });
+    const { status, remaining } = (await stage.get('/v2/account/')).content_encryption;
+    assert.deepEqual([status, remaining], ['ENCRYPTED', 0]);
     await page.reload();
     await page.getByLabel('Recordings and voicemail').fill('');
     await page.getByRole('switch', { name: 'Redact webhooks and events' }).click();

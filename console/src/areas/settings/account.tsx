@@ -5,7 +5,7 @@ import { ApiForm, editing, Facts, Id, Loaded, Section, Time, useMay } from '../.
 import { countries } from './countries.ts';
 import { LanguageSelect } from './language-select.tsx';
 import { PriceFields, pricesOf, priceValues } from './price-fields.tsx';
-import { PrivacyFields, privacyValues, retentionOf } from './privacy-fields.tsx';
+import { isConverting, PrivacyFields, privacyValues, retentionOf } from './privacy-fields.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 type Account = Schema<'Account'>;
@@ -13,7 +13,9 @@ const zones = Intl.supportedValuesOf('timeZone');
 
 /** Name, place, quiet hours and limits of the account. */
 export function AccountSettings() {
-  const query = useOne('/v2/account/');
+  const query = useOne('/v2/account/', undefined, undefined, {
+    refetchInterval: (account) => (account && isConverting(account) ? 3000 : false),
+  });
   return (
     <SettingsPage tab="/settings/account" description="Account defaults.">
       <Loaded query={query}>
@@ -162,7 +164,7 @@ function AccountForm({ account }: { account: Account }) {
             <NotifyTemplateFields form={form} path="notify_template" empty="Leave empty not to forward such chats." />
           </Section>
           <PriceFields form={form} />
-          <PrivacyFields form={form} days={form.values.retention_days} />
+          <PrivacyFields encryption={account.content_encryption} form={form} days={form.values.retention_days} />
           <Section title="Retention and limits">
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <NumberInput

@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
+import { NumberInput, Progress, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import type { Schema } from '../../api/index.ts';
 import { Section } from '../../parts/index.ts';
@@ -42,12 +42,13 @@ interface PrivacyFieldsProps {
       options?: { type: 'checkbox' },
     ): GetInputPropsReturnType;
   };
+  encryption: Account['content_encryption'];
   /** What is kept as long as everything else. */
   days: number | string;
 }
 
 /** Who sees what people said, where it is encrypted, and how long each kind of data is kept. */
-export const PrivacyFields = ({ form, days }: PrivacyFieldsProps) => (
+export const PrivacyFields = ({ form, encryption, days }: PrivacyFieldsProps) => (
   <Section title="Privacy">
     <Stack>
       <Switch
@@ -55,6 +56,7 @@ export const PrivacyFields = ({ form, days }: PrivacyFieldsProps) => (
         description="Messages, SMS, recordings and files are encrypted in the database and on disk. Existing content is converted in the background."
         {...form.getInputProps('encrypt_content', { type: 'checkbox' })}
       />
+      <EncryptionProgress encryption={encryption} />
       <Switch
         label="Redact webhooks and events"
         description="Webhooks, callbacks and the timeline come without message texts, captured digits, answers and notes."
@@ -90,3 +92,28 @@ export const PrivacyFields = ({ form, days }: PrivacyFieldsProps) => (
     </Stack>
   </Section>
 );
+
+/** Whether existing content is still being converted. */
+export const isConverting = ({ content_encryption: { status } }: Account): boolean =>
+  status === 'ENCRYPTING' || status === 'DECRYPTING';
+
+/** How far existing content is converted, while it is. */
+function EncryptionProgress({ encryption: { status, total, remaining } }: Pick<PrivacyFieldsProps, 'encryption'>) {
+  if (status === 'OFF') return null;
+  if (status === 'ENCRYPTED') {
+    return (
+      <Text size="xs" c="dimmed">
+        Existing content is encrypted.
+      </Text>
+    );
+  }
+  const doing = status === 'ENCRYPTING' ? 'Encrypting existing content' : 'Decrypting existing content';
+  const left = remaining === null ? '' : remaining > 0 ? `: ${remaining.toLocaleString()} items left` : ': final check';
+  const done = total === null || remaining === null ? 0 : total === 0 ? 100 : (100 * (total - remaining)) / total;
+  return (
+    <div role="status">
+      <Text size="xs" c="dimmed">{`${doing}${left}`}</Text>
+      <Progress value={done} size="sm" aria-label={doing} />
+    </div>
+  );
+}
