@@ -524,6 +524,9 @@ create table content_passes (
   after text[] not null default '{}'::text[],
   changed bigint not null default 0,
   finished timestamp with time zone,
+  total bigint,
+  seen bigint not null default 0,
+  noted timestamp with time zone,
   constraint content_passes_pkey PRIMARY KEY (account_id),
   constraint content_passes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 );
@@ -1504,6 +1507,7 @@ create table sip_trunks (
   srtp text not null default 'off'::text,
   tls_verify boolean not null default true,
   tls_ca text,
+  tls_client_name text,
   constraint sip_trunks_pkey PRIMARY KEY (account_id, uuid),
   constraint sip_trunks_account_id_name_key UNIQUE (account_id, name),
   constraint sip_trunks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
@@ -1873,6 +1877,8 @@ CREATE INDEX contacts_name ON public.contacts USING btree (account_id, lower(nam
 CREATE INDEX contacts_search ON public.contacts USING gin (search_terms(account_id, ((digits || ' '::text) || name)));
 CREATE INDEX contacts_terms ON public.contacts USING gin (contact_terms(account_id, name, attributes));
 
+CREATE INDEX content_passes_unfinished ON public.content_passes USING btree (COALESCE(noted, turned)) WHERE (finished IS NULL);
+
 CREATE INDEX events_call ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'call'::text);
 CREATE INDEX events_call_number ON ONLY public.events USING btree (account_id, ((data ->> 'number'::text)), uuid) WHERE (subject_type = 'call'::text);
 CREATE INDEX events_chat_intro ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'chat_intro'::text);
@@ -2054,6 +2060,7 @@ CREATE INDEX scim_members_of_user ON public.scim_members USING btree (account_id
 CREATE INDEX sign_in_challenges_expires ON public.sign_in_challenges USING btree (expires);
 
 CREATE INDEX sip_trunks_enabled ON public.sip_trunks USING btree (uuid) WHERE enabled;
+CREATE INDEX sip_trunks_modified ON public.sip_trunks USING btree (modified);
 
 CREATE INDEX sms_campaign_log ON ONLY public.sms USING btree (account_id, campaign_log, uuid) WHERE (campaign_log IS NOT NULL);
 CREATE INDEX sms_direction ON ONLY public.sms USING btree (account_id, direction, uuid);

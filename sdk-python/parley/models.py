@@ -46,6 +46,7 @@ class Account(t.TypedDict):
     limits: dict[str, t.Any]
     # How much of each limit is used.
     usage: AccountUsage
+    content_encryption: ContentEncryption
     # Whether it is the account of whoever runs this server.
     operator: bool
     # UTC, ISO 8601 with microseconds.
@@ -2791,6 +2792,22 @@ class ContactsImportInput(t.TypedDict):
 class ContactsToDelete(t.TypedDict):
     # The contacts.
     contacts: list[str]
+
+
+class ContentEncryption(t.TypedDict):
+    """How far existing content is encrypted, or decrypted."""
+
+    # ENCRYPTING and DECRYPTING while content that was stored before `encrypt_content` was changed is converted.
+    status: t.Literal["OFF", "ENCRYPTING", "ENCRYPTED", "DECRYPTING"]
+    # How many rows and files there were when the conversion began; null until they are counted.
+    total: t.Union[int, None]
+    # How many of them are left; null until they are counted. At 0 everything is checked once more before the
+    # status changes.
+    remaining: t.Union[int, None]
+    # When `encrypt_content` was last changed; null: never.
+    started: t.Union[str, None]
+    # When everything was converted; null: not yet, or nothing was.
+    finished: t.Union[str, None]
 
 
 class Conversation(t.TypedDict):

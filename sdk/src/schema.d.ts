@@ -6271,6 +6271,7 @@ export interface components {
             };
             /** @description How much of each limit is used. */
             usage: components["schemas"]["AccountUsage"];
+            content_encryption: components["schemas"]["ContentEncryption"];
             /** @description Whether it is the account of whoever runs this server. */
             operator: boolean;
             /**
@@ -10106,6 +10107,31 @@ export interface components {
         ContactsToDelete: {
             /** @description The contacts. */
             contacts: string[];
+        };
+        /**
+         * ContentEncryption
+         * @description How far existing content is encrypted, or decrypted.
+         */
+        ContentEncryption: {
+            /**
+             * @description ENCRYPTING and DECRYPTING while content that was stored before `encrypt_content` was changed is converted.
+             * @enum {string}
+             */
+            status: "OFF" | "ENCRYPTING" | "ENCRYPTED" | "DECRYPTING";
+            /** @description How many rows and files there were when the conversion began; null until they are counted. */
+            total: number | null;
+            /** @description How many of them are left; null until they are counted. At 0 everything is checked once more before the status changes. */
+            remaining: number | null;
+            /**
+             * @description When `encrypt_content` was last changed; null: never.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            started: string | null;
+            /**
+             * @description When everything was converted; null: not yet, or nothing was.
+             * @example 2026-11-15T09:30:00.123456Z
+             */
+            finished: string | null;
         };
         /** Conversation */
         Conversation: {

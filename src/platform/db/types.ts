@@ -351,7 +351,10 @@ export interface ContentPasses {
   changed: Generated<number>;
   encrypt: boolean;
   finished: string | null;
+  noted: string | null;
   place: Generated<string>;
+  seen: Generated<number>;
+  total: number | null;
   turned: string;
 }
 
@@ -1169,6 +1172,7 @@ export interface SipTrunks {
   register: Generated<boolean>;
   srtp: Generated<string>;
   tls_ca: string | null;
+  tls_client_name: string | null;
   tls_verify: Generated<boolean>;
   transport: Generated<string>;
   username: Generated<string>;
