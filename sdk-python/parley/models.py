@@ -8348,6 +8348,8 @@ class SandboxClock(t.TypedDict):
     now: str
     # Sandbox seconds that pass in one real second.
     speed: float
+    # How far it is ahead of the real time; negative: behind it.
+    ahead_seconds: float
 
 
 class SandboxClockMove(t.TypedDict):

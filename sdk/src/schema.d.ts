@@ -16884,6 +16884,8 @@ export interface components {
             now: string;
             /** @description Sandbox seconds that pass in one real second. */
             speed: number;
+            /** @description How far it is ahead of the real time; negative: behind it. */
+            ahead_seconds: number;
         };
         /**
          * SandboxClockMove
@@ -44197,7 +44199,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "now": "2026-11-15T09:30:00.123456Z",
-                     *       "speed": 1
+                     *       "speed": 1,
+                     *       "ahead_seconds": 0
                      *     }
                      */
                     "application/json": components["schemas"]["SandboxClock"];
@@ -44245,7 +44248,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "now": "2026-11-15T09:30:00.123456Z",
-                     *       "speed": 1
+                     *       "speed": 1,
+                     *       "ahead_seconds": 86400
                      *     }
                      */
                     "application/json": components["schemas"]["SandboxClock"];

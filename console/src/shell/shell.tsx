@@ -6,6 +6,7 @@ import type { Area } from '../areas.ts';
 import iconUrl from '../icon.svg';
 import { useConnected } from '../live/index.ts';
 import { useHere } from '../parts/account.tsx';
+import { ClockBanner } from './clock-banner.tsx';
 import { SchemeSwitch, UserMenu } from './header-menus.tsx';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
@@ -66,6 +67,7 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
       <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
         <div className={classes['page']}>
           {session.user?.must_change_password && <PrintedPasswordHint />}
+          <ClockBanner />
           {children}
         </div>
       </AppShell.Main>

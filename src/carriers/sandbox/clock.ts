@@ -56,11 +56,19 @@ export async function readNow(db: Db, accountId: string, real: Clock): Promise<D
   return virtualNow(row && settingOf(row), real.now().getTime());
 }
 
-/** Where an account's sandbox time stands, and how fast it runs. */
-export async function readClock(db: Db, accountId: string): Promise<{ now: string; speed: number }> {
-  const { rows } = await sql<{ now: string; speed: number }>`
-    select coalesce(${virtualNowText}, now()) as now,
-      coalesce(clock.speed, 1) as speed
+export interface ClockReading {
+  now: string;
+  speed: number;
+  /** Negative: behind the real time. */
+  ahead_seconds: number;
+}
+
+/** Where an account's sandbox time stands, and how fast it runs; "least" passes over what is null, so those without a clock are told apart. */
+export async function readClock(db: Db, accountId: string): Promise<ClockReading> {
+  const { rows } = await sql<ClockReading>`
+    select case when clock.speed is null then now() else ${virtualNowText} end as now,
+      coalesce(clock.speed, 1) as speed,
+      case when clock.speed is null then 0 else extract(epoch from ${virtualNowText} - now())::float8 end as ahead_seconds
     from (values (${accountId}::uuid)) as wanted (account_id) left join sandbox_clocks as clock using (account_id)`.execute(
     db,
   );
@@ -77,7 +85,7 @@ export async function moveClock(db: Db, accountId: string, move: { advanceSecond
     await sql`
       insert into sandbox_clocks (account_id, real_base, virtual_base, speed) values (${accountId}, now(), now(), 1)
       on conflict (account_id) do nothing`.execute(db);
-    const { rows } = await sql<{ now: string; speed: number }>`
+    const { rows } = await sql<ClockReading>`
       with moved as materialized (
         select now() as real_base, ${virtualNowText} + ${advance} as virtual_base from sandbox_clocks as clock
         where account_id = ${accountId}
@@ -87,7 +95,8 @@ export async function moveClock(db: Db, accountId: string, move: { advanceSecond
       update sandbox_clocks as clock set real_base = moved.real_base, virtual_base = moved.virtual_base,
         speed = coalesce(${move.speed ?? null}::float8, clock.speed)
       from moved where clock.account_id = ${accountId}
-      returning clock.virtual_base as now, clock.speed`.execute(db);
+      returning clock.virtual_base as now, clock.speed,
+        extract(epoch from clock.virtual_base - clock.real_base)::float8 as ahead_seconds`.execute(db);
     await notify(db, clockTopic, accountId);
     return rows[0];
   });

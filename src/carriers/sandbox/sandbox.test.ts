@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { until } from '../../../test/kit/until.ts';
 import { behaviourOf, behaviours, usual } from './chat/behaviours.ts';
 import { virtualNow } from './clock.ts';
 
@@ -9,6 +11,14 @@ before(async () => {
   app = await startTestApp({ ROLES: 'api' });
 });
 after(() => app.close());
+
+test('GET /v2/sandbox/clock/ › is the real time for an account that never moved it', async () => {
+  const { body } = await app.call('GET', '/v2/sandbox/clock/');
+  assert.deepEqual([body.speed, body.ahead_seconds], [1, 0]);
+  const { rows } = await sql<{ isNow: boolean }>`
+    select ${body.now}::timestamptz between now() - interval '1 hour' and now() as "isNow"`.execute(app.deps.db);
+  assert.equal(rows[0]!.isNow, true, body.now);
+});
 
 describe('POST /v2/sandbox/clock/', () => {
   const move = (body: object, token?: string) => app.call('POST', '/v2/sandbox/clock/', body, token ? { token } : {});
@@ -31,6 +41,21 @@ describe('POST /v2/sandbox/clock/', () => {
     const other = await app.call('GET', '/v2/sandbox/clock/', undefined, { token: app.otherToken });
     assert.deepEqual([other.status, other.body.speed], [200, 1]);
     assert.ok(other.body.now < moved.now);
+  });
+
+  test('tells how far it is from the real time: ahead after a step, behind when it was stopped', async () => {
+    const before = (await app.call('GET', '/v2/sandbox/clock/')).body.ahead_seconds;
+    const stepped = (await move({ advance_seconds: 3600 })).body.ahead_seconds;
+    assert.ok(Math.abs(stepped - before - 3600) < 1, `${before} ${stepped}`);
+    const other = await app.call('GET', '/v2/sandbox/clock/', undefined, { token: app.otherToken });
+    assert.equal(Math.round(other.body.ahead_seconds), 0);
+    await move({ speed: 0 }, app.otherToken);
+    const later = await until('it falls behind', async () => {
+      const { body } = await app.call('GET', '/v2/sandbox/clock/', undefined, { token: app.otherToken });
+      return body.ahead_seconds < 0 && body;
+    });
+    assert.equal(later.speed, 0);
+    await move({ speed: 1 }, app.otherToken);
   });
 
   test('400 without a move, for a step back, and for a speed that is none', async () => {

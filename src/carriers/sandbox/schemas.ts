@@ -27,7 +27,11 @@ export const ClockMove = Type.Object(
 );
 
 export const SandboxClock = Type.Object(
-  { now: Timestamp("The time in this account's sandbox."), speed: Type.Number() },
+  {
+    now: Timestamp("The time in this account's sandbox."),
+    speed: Type.Number(),
+    ahead_seconds: Type.Number({ description: 'How far it is ahead of the real time; negative: behind it.' }),
+  },
   { title: 'SandboxClock' },
 );
 

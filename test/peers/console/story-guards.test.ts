@@ -72,4 +72,49 @@ describe('What the console says before something is sent', { skip, timeout: 1_80
     assert.equal(count, 0);
     assert.deepEqual(stage.problems, []);
   });
+
+  it('an intro: placeholders that nothing fills, beside those that are known, and a flow without screens', async () => {
+    const chatapp_number = '+447700900001';
+    await stage.post('/v2/chatapp/accounts/', { carrier: 'sandbox', chatapp_number });
+    const flow = await stage.post('/v2/chatapp/flows/', {
+      chatapp_number,
+      name: 'viewing',
+      category: 'LEAD_GENERATION',
+    });
+    const intro = await stage.post('/v2/chatapp/chat-intros/', {
+      chatapp_number,
+      reference_id: 'mill-lane',
+      reply_type: 'FLOW',
+      reply_data: {
+        type: 'flow',
+        body: { text: 'Hello {{APartyDataContactNam}}, when do you want to see {{Property}}?' },
+        action: { name: 'flow', parameters: { flow_name: 'viewing', flow_cta: 'Choose' } },
+      },
+      extra_variable_data: { Property: '12 Mill Lane' },
+    });
+    const page = await stage.signedIn(`/intros/${intro.uuid}/edit`);
+    await page.getByText('This flow has no screens').waitFor();
+    assert.equal(
+      await page.getByRole('link', { name: 'Open the flow' }).getAttribute('href'),
+      `/console/flows/${flow.uuid}`,
+    );
+    const unknown = page.getByRole('alert').filter({ hasText: 'Placeholders without a value' });
+    await unknown.getByText(/^\{\{APartyDataContactNam\}\} will be empty/).waitFor();
+    await unknown.getByText(/Known: .*\{\{Property\}\}.*\{\{APartyDataContactName\}\}/).waitFor();
+    await page.context().close();
+    assert.deepEqual(stage.problems, []);
+  });
+
+  it('a number: features that are on and have nothing to play', async () => {
+    const { number } = await stage.post('/v2/number/', { country_code: 'GB' });
+    const page = await stage.signedIn(`/numbers/${encodeURIComponent(number)}`);
+    await page.getByRole('switch', { name: 'Whisper' }).check();
+    await page.getByText('There is no audio: whoever answers hears nothing.').waitFor();
+    await page.getByRole('switch', { name: 'Speak a text' }).check();
+    await page.getByText('There is no text: callers hear nothing.').waitFor();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Welcome.');
+    await page.getByText('There is no text: callers hear nothing.').waitFor({ state: 'detached' });
+    await page.context().close();
+    assert.deepEqual(stage.problems, []);
+  });
 });

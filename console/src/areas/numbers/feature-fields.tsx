@@ -1,5 +1,6 @@
-import { Box, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, Box, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { AudioField } from '../../parts/audio/audio-field.tsx';
 import { LanguageSelect } from '../../parts/fields/language-select.tsx';
 import type { NumberValues } from '../../parts/fields/number-values.ts';
@@ -31,12 +32,33 @@ export function FeatureFields({ form }: { form: Form }) {
           {checked && (
             <Box mt="sm">
               <FeatureField feature={feature} form={form} />
+              <Unheard feature={feature} form={form} />
             </Box>
           )}
         </div>
       </div>
     );
   });
+}
+
+/** What follows from a feature that is on and has nothing to play, to say or to look for. */
+const withoutContent: Partial<Record<Feature, string>> = {
+  WHISPER: 'There is no audio: whoever answers hears nothing.',
+  CAPTURE_DIGITS: 'There is no audio: callers are not told what to enter.',
+  TTS: 'There is no text: callers hear nothing.',
+  KEYWORDS: 'There are no keywords: nothing is looked for.',
+};
+
+function Unheard({ feature: { name, field }, form }: { feature: FeatureWords; form: Form }) {
+  const text = withoutContent[name];
+  const value = form.values[field as keyof NumberValues];
+  const isEmpty = typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
+  if (!text || !isEmpty) return null;
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle />} mt="xs" py="xs">
+      {text}
+    </Alert>
+  );
 }
 
 function FeatureField({ feature, form }: { feature: FeatureWords; form: Form }) {

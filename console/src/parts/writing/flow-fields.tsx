@@ -1,5 +1,6 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core';
 import { useList } from '../../api/index.ts';
+import { FlowCheck } from './flow-check.tsx';
 import { WordsInput } from './words-input.tsx';
 import type { InteractiveProps } from './writing-form.ts';
 
@@ -14,7 +15,7 @@ export function FlowFields({ form, at, value, required = false, sender }: Intera
   const flows = useList('/v2/chatapp/flows/', sender ? { chatapp_number: sender } : {}, { pageSize: 200 });
   const isOut = ({ status }: { status: string }) => Number(status === 'PUBLISHED');
   const names = flows.rows.toSorted((one, other) => isOut(other) - isOut(one)).map(({ name }) => name);
-  const { flow_id, flow_action } = value.action.parameters;
+  const { flow_id, flow_name, flow_action } = value.action.parameters;
   const path = `${at}.action.parameters`;
   return (
     <>
@@ -35,6 +36,7 @@ export function FlowFields({ form, at, value, required = false, sender }: Intera
           {...form.getInputProps(`${path}.flow_name`)}
         />
       )}
+      <FlowCheck flows={flows} name={flow_name} id={flow_id} />
       <WordsInput
         label="Button text"
         line

@@ -79,7 +79,7 @@ export function Editor({ initial, intro, draft = 'new', onDone, onCancel, onTouc
                 <AgentSection form={form} />
                 <ConnectSection form={form} />
                 <ButtonsSection form={form} />
-                <VariablesSection form={form} missing={missing} />
+                <VariablesSection form={form} missing={missing} known={[...known]} />
               </Stack>
             )}
           </ApiForm>

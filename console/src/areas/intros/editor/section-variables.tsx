@@ -1,10 +1,10 @@
-import { Button, Group, JsonInput, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Alert, Button, Group, JsonInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { AddRow, RemoveRow, Section } from '../../../parts/index.ts';
 import type { FormProps } from './form-props.ts';
 
 /** The values of placeholders, and data of your own. */
-export function VariablesSection({ form, missing }: FormProps & { missing: string[] }) {
+export function VariablesSection({ form, missing, known }: FormProps & { missing: string[]; known: string[] }) {
   const { variables } = form.values;
   const add = (name: string) => form.insertListItem('variables', { name, value: '' });
   return (
@@ -14,6 +14,7 @@ export function VariablesSection({ form, missing }: FormProps & { missing: strin
         description="What {{placeholders}} are filled with. Leave a value empty if an answer of a flow will fill it."
       >
         <Stack gap="xs">
+          {missing.length > 0 && <Unknown missing={missing} known={known} />}
           {variables.map((_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else to be told by
             <Group key={index} align="flex-start" gap="xs" wrap="nowrap">
@@ -36,7 +37,7 @@ export function VariablesSection({ form, missing }: FormProps & { missing: strin
             <AddRow onClick={() => add('')}>Add a variable</AddRow>
             {missing.length > 0 && (
               <Text size="sm" c="dimmed">
-                Used above without a value:
+                Add:
               </Text>
             )}
             {missing.map((name) => (
@@ -71,3 +72,14 @@ export function VariablesSection({ form, missing }: FormProps & { missing: strin
     </>
   );
 }
+
+/** Names in the texts above that nothing is known by: a slip of the pen, most of the time. */
+const Unknown = ({ missing, known }: { missing: string[]; known: string[] }) => (
+  <Alert color="orange" icon={<IconAlertTriangle />} title="Placeholders without a value" py="xs">
+    <Text size="sm">
+      {missing.map((name) => `{{${name}}}`).join(', ')} will be empty, unless an answer or the request that starts the
+      intro has a value.
+    </Text>
+    <Text size="sm">Known: {known.map((name) => `{{${name}}}`).join(', ')}</Text>
+  </Alert>
+);

@@ -30,7 +30,10 @@ export function Clock() {
   const { timeZone } = useHere();
   const client = useQueryClient();
   const clock = useQuery(clockQuery);
-  const move = useAct('post', path, { onDone: (now) => client.setQueryData([path], now) });
+  const move = useAct('post', path, {
+    invalidates: [path],
+    onDone: (now) => client.setQueryData([path], now),
+  });
   const [amount, setAmount] = useState<number | string>(2);
   const [unit, setUnit] = useState('3600');
   const step = (seconds: number) => move.mutate({ body: { advance_seconds: seconds } });
