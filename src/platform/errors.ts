@@ -81,7 +81,7 @@ export const errorTable = {
   last_owner: [409, 'The account would have no owner left: nobody else may read and write everything.'],
   last_identity_provider: [409, 'The account requires single sign-on, and this is its last identity provider.'],
   role_built_in: [409, 'Built-in roles cannot be changed or deleted.'],
-  role_in_use: [409, 'Users or invitations still have this role.'],
+  role_in_use: [409, 'Users or invitations still have this role, or an identity provider still gives it.'],
   link_gone: [410, 'This link does not work any more.'],
   precondition_failed: [
     412,

@@ -132,4 +132,15 @@ describe('The chain of the audit log', () => {
       ['getPerson', '/v2/people/…/'],
     ]);
   });
+
+  test('is verified by whoever may read the audit log, and by nobody else', async () => {
+    const statusFor = async (scope: string) => {
+      const { token } = (await app.call('POST', '/v2/auth/tokens/', { name: scope, scopes: [scope] })).body;
+      const answers = [log, `${log}verify/`].map((url) => app.call('GET', url, undefined, { token }));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    assert.deepEqual(await statusFor('audit:read'), [200, 200]);
+    assert.deepEqual(await statusFor('account:read'), [200, 200]);
+    assert.deepEqual(await statusFor('users:read'), [403, 403]);
+  });
 });

@@ -35,7 +35,7 @@ export const auditRoutes = [
     summary: 'Verify the audit log: whether entries were changed or removed',
     description: 'Compares the hashes of up to 100,000 entries.',
     tag: 'Account',
-    scope: 'account:read',
+    scope: 'audit:read',
     query: VerifyQuery,
     responses: { 200: AuditVerification },
     handler: async ({ deps, accountId, query }) =>

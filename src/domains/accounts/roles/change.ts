@@ -5,6 +5,7 @@ import type { Principal } from '../../../platform/http/route.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { isRoleInvited, renameRoleOfInvitations } from '../invitations/queries.ts';
 import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
+import { listProvidersGiving, renameRoleOfProviders } from '../sso/queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import { deleteTokens } from '../users/queries.ts';
 import { findBuiltIn } from './built-in.ts';
@@ -54,6 +55,7 @@ export async function changeRole(deps: Deps, principal: Principal, key: string, 
       if (changed.name !== role.name) {
         await renameRoleOfUsers(db, accountId, role.name, changed.name);
         await renameRoleOfInvitations(db, accountId, role.name, changed.name);
+        await renameRoleOfProviders(db, accountId, role.name, changed.name);
       }
       if (patch.scopes) await changeScopesOfUsers(db, role, changed);
       return changed;
@@ -76,13 +78,21 @@ async function changeScopesOfUsers(db: Db, { account_id, scopes: from }: RoleRow
   );
 }
 
-/** A role that somebody has stays: they would have no scopes, or those of nobody knows what. */
+/**
+ * A role that somebody has stays: they would have no scopes, or those of nobody knows what. So does one that an identity provider gives, by
+ * single sign-on or by SCIM: its people could not sign in any more.
+ */
 export const deleteRole = (deps: Deps, principal: Principal, key: string): Promise<void> =>
   inTransaction(deps.db, async (db) => {
     const role = await takeRole(db, principal, key);
     const isHad = (await lockUsersOfRole(db, principal.accountId, role.name)).length > 0;
     if (isHad || (await isRoleInvited(db, principal.accountId, role.name, timestamp(deps.clock.now())))) {
       throw new ApiError('role_in_use');
+    }
+    const [provider] = await listProvidersGiving(db, principal.accountId, role.name);
+    if (provider !== undefined) {
+      const detail = `The identity provider ${provider} still gives this role. Change its group_roles or default_role first.`;
+      throw new ApiError('role_in_use', { detail });
     }
     await deleteRoleRow(db, role);
   });

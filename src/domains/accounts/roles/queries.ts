@@ -11,6 +11,10 @@ export type NewRole = Pick<RoleRow, 'name' | 'description' | 'scopes'>;
 export const listOwnRoles = (db: Db, accountId: string): Promise<RoleRow[]> =>
   db.selectFrom('roles').selectAll().where('account_id', '=', accountId).orderBy('uuid').execute();
 
+/** The same, and nobody changes or deletes one until the transaction is over. */
+export const keepOwnRoles = (db: Db, accountId: string): Promise<RoleRow[]> =>
+  db.selectFrom('roles').selectAll().where('account_id', '=', accountId).orderBy('uuid').forShare().execute();
+
 /** By uuid or by name, in any case. */
 const roleOf = (db: Db, accountId: string, key: string) => {
   const rows = db.selectFrom('roles').selectAll().where('account_id', '=', accountId);

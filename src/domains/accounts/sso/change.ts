@@ -8,7 +8,7 @@ import { timestamp } from '../../../platform/time/clock.ts';
 import { findAccount } from '../queries.ts';
 import { scopesBeyond } from '../refuse-others.ts';
 import { findBuiltIn } from '../roles/built-in.ts';
-import { listOwnRoles } from '../roles/queries.ts';
+import { keepOwnRoles } from '../roles/queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import { setDomains } from './domains.ts';
 import {
@@ -149,7 +149,7 @@ async function checkRoles(
     default_role,
   }: { group_roles?: GroupRole[] | undefined; default_role?: string | null | undefined },
 ): Promise<void> {
-  const own = new Set((await listOwnRoles(db, accountId)).map(({ name }) => name.toLowerCase()));
+  const own = new Set((await keepOwnRoles(db, accountId)).map(({ name }) => name.toLowerCase()));
   const isKnown = (name: string): boolean => findBuiltIn(name) !== undefined || own.has(name.toLowerCase());
   const unknown = { role: ['There is no such role.'] };
   const errors = group_roles.map(({ role }) => (isKnown(role) ? {} : unknown));

@@ -80,6 +80,34 @@ export const updateProvider = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** Whether a provider gives a role, to a group or to everybody else. */
+const isGiving = (role: string) =>
+  sql<boolean>`(lower(default_role) = lower(${role}) or exists (
+    select 1 from jsonb_array_elements(group_roles) as mapped where lower(mapped ->> 'role') = lower(${role})))`;
+
+/** The names of the providers that give a role; those that are disabled, too: they can be enabled again. */
+export async function listProvidersGiving(db: Db, accountId: string, role: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('identity_providers')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .where(isGiving(role))
+    .orderBy('uuid')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Gives a role its new name, wherever a provider gives it. */
+export const renameRoleOfProviders = (db: Db, accountId: string, role: string, name: string) =>
+  sql`
+  update identity_providers set
+    default_role = case when lower(default_role) = lower(${role}) then ${name} else default_role end,
+    group_roles = (
+      select coalesce(jsonb_agg(case when lower(mapped ->> 'role') = lower(${role})
+        then mapped || jsonb_build_object('role', ${name}::text) else mapped end order by place), '[]')
+      from jsonb_array_elements(group_roles) with ordinality as one (mapped, place))
+  where account_id = ${accountId} and ${isGiving(role)}`.execute(db);
+
 export const deleteProviderRow = (db: Db, accountId: string, uuid: string) =>
   db.deleteFrom('identity_providers').where('account_id', '=', accountId).where('uuid', '=', uuid).execute();
 

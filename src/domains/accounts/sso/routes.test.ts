@@ -39,6 +39,36 @@ describe(providers, () => {
     assert.equal(other.status, 404);
   });
 
+  test('a role that a provider gives is not deleted, and takes its new name with it', async () => {
+    const roles = '/v2/roles/';
+    const roleOf = async (name: string) => (await app.call('POST', roles, { name, scopes: ['inbox:read'] })).body.uuid;
+    const [first, other] = [await roleOf('Night shift'), await roleOf('Guests')];
+    const mapping = {
+      name: 'Night Corp',
+      group_roles: [
+        { group: 'admins', role: 'admin' },
+        { group: 'night', role: 'NIGHT shift' },
+      ],
+      default_role: 'Guests',
+    };
+    const { uuid } = (await create(mapping)).body;
+    for (const role of [first, other]) {
+      const { status, body } = await app.call('DELETE', `${roles}${role}/`);
+      assert.deepEqual([status, body.code], [409, 'role_in_use']);
+      assert.match(body.detail, /^The identity provider Night Corp still gives this role\./);
+    }
+    await app.call('PATCH', `${roles}${first}/`, { name: 'Late shift' });
+    await app.call('PATCH', `${roles}${other}/`, { name: 'Visitors' });
+    const shown = (await app.call('GET', `${providers}${uuid}/`)).body;
+    assert.deepEqual(shown.group_roles, [
+      { group: 'admins', role: 'admin' },
+      { group: 'night', role: 'Late shift' },
+    ]);
+    assert.equal(shown.default_role, 'Visitors');
+    await app.call('PATCH', `${providers}${uuid}/`, { group_roles: [], default_role: null });
+    for (const role of [first, other]) assert.equal((await app.call('DELETE', `${roles}${role}/`)).status, 204);
+  });
+
   const wrong: [field: string, body: object][] = [
     ['issuer', { issuer: 'login.example.com' }],
     ['issuer', { issuer: 'ftp://login.example.com' }],
