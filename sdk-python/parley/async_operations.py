@@ -1179,7 +1179,7 @@ class AsyncOperations:
 
         Compares the hashes of up to 100,000 entries.
 
-        Scope: `account:read`.
+        Scope: `audit:read`.
 
         `GET /v2/audit-log/verify/`
         """

@@ -114,7 +114,8 @@ class AccountPatch(t.TypedDict):
 
 
 class AccountPrices(t.TypedDict):
-    """What your carriers charge you. Estimates use it; nothing is billed."""
+    """What your carriers charge you, where `prices` of the safeguards have none for the prefix of a number. For
+    estimates and caps by cost; nothing is billed."""
 
     # Amount of money with its currency.
     currency: str
@@ -760,14 +761,17 @@ class CampaignCompletedEvent(t.TypedDict):
 
 
 class CampaignCost(t.TypedDict):
-    """From the `prices` of the account; null: the price is not set."""
+    """By the `prices` of the safeguards, else those of the account, whose currency it is in; null: none is set, or
+    no currency."""
 
     # The estimate.
     amount: float
     # ISO 4217.
     currency: str
-    # The price of an SMS part, or of a chat message.
+    # The price of an SMS part, or of a chat message; the average where prices differ.
     unit_price: float
+    # Recipients whose number has no price; they count as 0.
+    unpriced: int
 
 
 class CampaignCreate(t.TypedDict):
@@ -8182,7 +8186,7 @@ class SafeguardExplanation(t.TypedDict):
     # The country of the number; null: of none.
     country: t.Union[str, None]
     price_class: PriceClass
-    # By `prices`.
+    # By `prices`, else by those of the account.
     cost: float
     # Every safeguard that would refuse it; empty: none.
     refusals: list[SafeguardRefusal]
@@ -8282,7 +8286,8 @@ class Safeguards(t.TypedDict):
     senders: list[SenderSafeguard]
     # What is sent above a cap is refused until its window ends.
     caps: list[SendingCap]
-    # For caps of COST. What has no price costs nothing.
+    # For caps of COST and estimates of campaigns. Where none fits, `prices` of the account count; what has no
+    # price there either costs nothing.
     prices: list[SendingPrice]
     # Calls at once, of which you start no more. null: no limit.
     max_concurrent_calls: t.Union[int, None]
@@ -8309,7 +8314,8 @@ class SafeguardsDraft(t.TypedDict):
     senders: t.NotRequired[list[SenderSafeguard]]
     # What is sent above a cap is refused until its window ends.
     caps: t.NotRequired[list[SendingCap]]
-    # For caps of COST. What has no price costs nothing.
+    # For caps of COST and estimates of campaigns. Where none fits, `prices` of the account count; what has no
+    # price there either costs nothing.
     prices: t.NotRequired[list[SendingPrice]]
     # Calls at once, of which you start no more. null: no limit.
     max_concurrent_calls: t.NotRequired[t.Union[int, None]]
@@ -8331,7 +8337,8 @@ class SafeguardsPatch(t.TypedDict):
     senders: t.NotRequired[list[SenderSafeguard]]
     # What is sent above a cap is refused until its window ends.
     caps: t.NotRequired[list[SendingCap]]
-    # For caps of COST. What has no price costs nothing.
+    # For caps of COST and estimates of campaigns. Where none fits, `prices` of the account count; what has no
+    # price there either costs nothing.
     prices: t.NotRequired[list[SendingPrice]]
     # Calls at once, of which you start no more. null: no limit.
     max_concurrent_calls: t.NotRequired[t.Union[int, None]]
@@ -8940,7 +8947,7 @@ class SendingCap(t.TypedDict):
     per: t.Literal["ACCOUNT", "SENDER", "RECIPIENT", "COUNTRY"]
     # Hours and days of UTC.
     window: t.Literal["HOUR", "DAY"]
-    # COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+    # COUNT: messages, SMS segments, calls. COST: what they cost by `prices`, else by those of the account.
     measure: t.Literal["COUNT", "COST"]
     # The most in a window.
     max: float
@@ -8953,7 +8960,7 @@ class SendingCapUse(t.TypedDict):
     per: t.Literal["ACCOUNT", "SENDER", "RECIPIENT", "COUNTRY"]
     # Hours and days of UTC.
     window: t.Literal["HOUR", "DAY"]
-    # COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+    # COUNT: messages, SMS segments, calls. COST: what they cost by `prices`, else by those of the account.
     measure: t.Literal["COUNT", "COST"]
     # The most in a window.
     max: float

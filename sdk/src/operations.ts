@@ -717,7 +717,7 @@ export class Operations {
    *
    * Compares the hashes of up to 100,000 entries.
    *
-   * Scope: `account:read`.
+   * Scope: `audit:read`.
    *
    * `GET /v2/audit-log/verify/`
    */

@@ -918,7 +918,7 @@ export interface paths {
          * Verify the audit log: whether entries were changed or removed
          * @description Compares the hashes of up to 100,000 entries.
          *
-         *     Scope: `account:read`.
+         *     Scope: `audit:read`.
          */
         get: operations["verifyAuditLog"];
         put?: never;
@@ -6355,7 +6355,7 @@ export interface components {
         };
         /**
          * AccountPrices
-         * @description What your carriers charge you. Estimates use it; nothing is billed.
+         * @description What your carriers charge you, where `prices` of the safeguards have none for the prefix of a number. For estimates and caps by cost; nothing is billed.
          */
         AccountPrices: {
             /** @description Amount of money with its currency. */
@@ -7235,15 +7235,17 @@ export interface components {
         };
         /**
          * CampaignCost
-         * @description From the `prices` of the account; null: the price is not set.
+         * @description By the `prices` of the safeguards, else those of the account, whose currency it is in; null: none is set, or no currency.
          */
         CampaignCost: {
             /** @description The estimate. */
             amount: number;
             /** @description ISO 4217. */
             currency: string;
-            /** @description The price of an SMS part, or of a chat message. */
+            /** @description The price of an SMS part, or of a chat message; the average where prices differ. */
             unit_price: number;
+            /** @description Recipients whose number has no price; they count as 0. */
+            unpriced: number;
         };
         /** CampaignCreate */
         CampaignCreate: {
@@ -16689,7 +16691,7 @@ export interface components {
             /** @description The country of the number; null: of none. */
             country: string | null;
             price_class: components["schemas"]["PriceClass"];
-            /** @description By `prices`. */
+            /** @description By `prices`, else by those of the account. */
             cost: number;
             /** @description Every safeguard that would refuse it; empty: none. */
             refusals: components["schemas"]["SafeguardRefusal"][];
@@ -16815,7 +16817,7 @@ export interface components {
             senders: components["schemas"]["SenderSafeguard"][];
             /** @description What is sent above a cap is refused until its window ends. */
             caps: components["schemas"]["SendingCap"][];
-            /** @description For caps of COST. What has no price costs nothing. */
+            /** @description For caps of COST and estimates of campaigns. Where none fits, `prices` of the account count; what has no price there either costs nothing. */
             prices: components["schemas"]["SendingPrice"][];
             /** @description Calls at once, of which you start no more. null: no limit. */
             max_concurrent_calls: number | null;
@@ -16844,7 +16846,7 @@ export interface components {
             senders?: components["schemas"]["SenderSafeguard"][];
             /** @description What is sent above a cap is refused until its window ends. */
             caps?: components["schemas"]["SendingCap"][];
-            /** @description For caps of COST. What has no price costs nothing. */
+            /** @description For caps of COST and estimates of campaigns. Where none fits, `prices` of the account count; what has no price there either costs nothing. */
             prices?: components["schemas"]["SendingPrice"][];
             /** @description Calls at once, of which you start no more. null: no limit. */
             max_concurrent_calls?: number | null;
@@ -16865,7 +16867,7 @@ export interface components {
             senders?: components["schemas"]["SenderSafeguard"][];
             /** @description What is sent above a cap is refused until its window ends. */
             caps?: components["schemas"]["SendingCap"][];
-            /** @description For caps of COST. What has no price costs nothing. */
+            /** @description For caps of COST and estimates of campaigns. Where none fits, `prices` of the account count; what has no price there either costs nothing. */
             prices?: components["schemas"]["SendingPrice"][];
             /** @description Calls at once, of which you start no more. null: no limit. */
             max_concurrent_calls?: number | null;
@@ -17479,7 +17481,7 @@ export interface components {
              */
             window: "HOUR" | "DAY";
             /**
-             * @description COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+             * @description COUNT: messages, SMS segments, calls. COST: what they cost by `prices`, else by those of the account.
              * @enum {string}
              */
             measure: "COUNT" | "COST";
@@ -17504,7 +17506,7 @@ export interface components {
              */
             window: "HOUR" | "DAY";
             /**
-             * @description COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.
+             * @description COUNT: messages, SMS segments, calls. COST: what they cost by `prices`, else by those of the account.
              * @enum {string}
              */
             measure: "COUNT" | "COST";
@@ -20700,7 +20702,7 @@ export interface components {
          *
          *     `role_built_in`: Built-in roles cannot be changed or deleted.
          *
-         *     `role_in_use`: Users or invitations still have this role.
+         *     `role_in_use`: Users or invitations still have this role, or an identity provider still gives it.
          */
         Conflict: {
             headers: {

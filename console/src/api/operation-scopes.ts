@@ -20,7 +20,7 @@ export const operationScopes: Record<string, string | Record<string, string>> = 
   '/v2/roles/': 'users',
   '/v2/roles/{uuid}/': 'users',
   '/v2/audit-log/': 'audit',
-  '/v2/audit-log/verify/': 'account',
+  '/v2/audit-log/verify/': 'audit',
   '/v2/accounts/': { get: 'operator', post: 'operator' },
   '/v2/accounts/{uuid}/': { get: 'operator', patch: 'operator', delete: 'operator' },
   '/v2/accounts/{uuid}/suspend/': { post: 'operator' },

@@ -112,7 +112,12 @@ const AccountPrices = Type.Object(
     chatapp_message: price('Of one chat message.'),
     number_month: price('Of a phone number, by the month.'),
   },
-  { title: 'AccountPrices', description: 'What your carriers charge you. Estimates use it; nothing is billed.' },
+  {
+    title: 'AccountPrices',
+    description:
+      'What your carriers charge you, where `prices` of the safeguards have none for the prefix of a number. For estimates and caps by cost; ' +
+      'nothing is billed.',
+  },
 );
 export type AccountPrices = Static<typeof AccountPrices>;
 

@@ -47,7 +47,7 @@ export async function explain(deps: Deps, accountId: string, request: Static<typ
     allowed: refusals.length === 0,
     country: country ?? null,
     price_class: priceClass,
-    cost: units * policy.priceOf(channel, sending.digits),
+    cost: units * (policy.prices.priceOf(channel, sending.digits) ?? 0),
     refusals: refusals.map(({ rule, error }) => ({ rule, code: error.code, detail: error.message })),
     caps: caps.map(({ cap, used }) => ({ ...cap, used })),
     otp_conversion: passwords.sum ? { recipients: passwords.sum.sent, used: passwords.sum.used } : null,

@@ -3,6 +3,8 @@ export { Feedback, FeedbackCreate, giveFeedback } from './feedback.ts';
 export { heedSafeguards, mayAnswerHelp, noteRefusal } from './heed.ts';
 export { makeIncidents } from './incidents.ts';
 export { policiesOf, senderKey } from './policy.ts';
+export type { ChannelPrices } from './price-list.ts';
+export { priceListOf } from './prices.ts';
 export { eraseSafeguards, purgeSafeguardCountsAnyAccount } from './queries.ts';
 export { routes as safeguardRoutes } from './routes.ts';
 export type { Sending } from './rules.ts';

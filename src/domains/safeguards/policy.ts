@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
-import { phoneReader } from '../accounts/index.ts';
+import { type AccountPrices, findAccount, phoneReader } from '../accounts/index.ts';
 import { destinationOf, type PriceClass, priceClasses } from './destination.ts';
+import { makePriceList, type PriceList } from './price-list.ts';
 import { findPolicies, type PolicyRow } from './queries.ts';
 import { type Cap, defaults, type HoldingRule, isHolding, type Settings } from './schemas.ts';
 
@@ -20,7 +21,7 @@ export interface Policy {
   /** Ranges that somebody let through in these two hours. */
   openRanges: ReadonlySet<string>;
   rulesOf(senderKey: string): Pick<Settings, 'allowed_countries' | 'blocked_prefixes'>[];
-  priceOf(channel: Channel, digits: string): number;
+  prices: PriceList;
 }
 
 /** The policies of accounts that have one. Usually costs no query. */
@@ -53,7 +54,7 @@ export async function makePolicy(
 ): Promise<Policy> {
   const read = await phoneReader(deps, accountId);
   const bySender = Map.groupBy(settings.senders, ({ sender }) => senderKey(sender, read));
-  const prices = [...settings.prices].sort((one, other) => other.prefix.length - one.prefix.length);
+  const { prices } = await findAccount(deps.db, accountId);
   const ofAccount = { allowed_countries: settings.allowed_countries, blocked_prefixes: settings.blocked_prefixes };
   return {
     settings,
@@ -69,8 +70,7 @@ export async function makePolicy(
         blocked_prefixes,
       })),
     ],
-    priceOf: (channel, digits) =>
-      prices.find((one) => one.channel === channel && digits.startsWith(one.prefix.slice(1)))?.price ?? 0,
+    prices: makePriceList(settings.prices, prices as AccountPrices | null),
   };
 }
 

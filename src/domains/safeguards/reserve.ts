@@ -86,7 +86,7 @@ function usesOf<S extends Sending>(counted: Counted<S>[], now: Date): Use<S>[] {
 /** How much something uses of a cap; undefined: it does not count there. */
 export function amountOf(cap: Cap, policy: Policy, { channel, digits, units }: Sending): number | undefined {
   if (cap.channel !== 'ALL' && cap.channel !== channel) return undefined;
-  return cap.measure === 'COUNT' ? units : units * policy.priceOf(channel, digits);
+  return cap.measure === 'COUNT' ? units : units * (policy.prices.priceOf(channel, digits) ?? 0);
 }
 
 /** Says which cap, and when its window ends. Not a 429: a client that waits and repeats by itself would wait for hours. */

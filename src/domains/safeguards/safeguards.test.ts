@@ -211,6 +211,26 @@ describe('a cap', () => {
     assert.equal((await message('+447700900123')).status, 201, 'what has no price costs nothing');
   });
 
+  test('counts the price of the account where no prefix fits', async () => {
+    const prices = { currency: 'GBP', sms_part: 0.04, chatapp_message: 0.1 };
+    await set({
+      caps: [{ ...cap, channel: 'ALL', measure: 'COST', max: 0.1 }],
+      prices: [{ channel: 'SMS', prefix: '+33', price: 0.06 }],
+    });
+    assert.equal((await app.call('PATCH', '/v2/account/', { prices })).status, 200);
+    const request = { channel: 'SMS', sender: 'Parley', to: '+447700900123', segments: 2 };
+    assert.deepEqual(
+      [(await explain(request)).cost, (await explain({ ...request, to: '+33612345678' })).cost],
+      [0.08, 0.12],
+    );
+    assert.equal((await sms('+447700900123')).status, 201);
+    assert.equal((await message('+447700900123')).status, 403);
+    assert.equal((await sms('+33612345678')).status, 201);
+    assert.equal((await sms('+447700900123')).status, 403);
+    await app.call('PATCH', '/v2/account/', { prices: null });
+    assert.equal((await sms('+447700900123')).status, 201, 'what has no price costs nothing');
+  });
+
   test('is explained with what is used, also before it is stored; nothing is counted', async () => {
     await set({ caps: [cap] });
     await sms('+447700900123');

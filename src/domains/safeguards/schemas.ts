@@ -56,7 +56,8 @@ const Cap = Type.Object(
     per: Type.Enum(['ACCOUNT', 'SENDER', 'RECIPIENT', 'COUNTRY'], { description: 'What is counted by itself.' }),
     window: Type.Enum(['HOUR', 'DAY'], { description: 'Hours and days of UTC.' }),
     measure: Type.Enum(['COUNT', 'COST'], {
-      description: 'COUNT: messages, SMS segments, calls. COST: what they cost by `prices`.',
+      description:
+        'COUNT: messages, SMS segments, calls. COST: what they cost by `prices`, else by those of the account.',
     }),
     max: Type.Number({ minimum: 0, maximum: 1_000_000_000, description: 'The most in a window.' }),
   },
@@ -90,7 +91,11 @@ const fields = {
   }),
   senders: Type.Array(SenderRule, { maxItems: 200, description: 'Rules for single senders.' }),
   caps: Type.Array(Cap, { maxItems: 20, description: 'What is sent above a cap is refused until its window ends.' }),
-  prices: Type.Array(Price, { maxItems: 500, description: 'For caps of COST. What has no price costs nothing.' }),
+  prices: Type.Array(Price, {
+    maxItems: 500,
+    description:
+      'For caps of COST and estimates of campaigns. Where none fits, `prices` of the account count; what has no price there either costs nothing.',
+  }),
   max_concurrent_calls: nullable(
     Type.Integer({
       minimum: 0,
@@ -232,7 +237,7 @@ export const Explanation = Type.Object(
     allowed: Type.Boolean({ description: 'Whether it would be sent now.' }),
     country: nullable(Type.String({ description: 'The country of the number; null: of none.' })),
     price_class: Safeguards.properties.highest_price_class,
-    cost: Type.Number({ description: 'By `prices`.' }),
+    cost: Type.Number({ description: 'By `prices`, else by those of the account.' }),
     refusals: Type.Array(
       Type.Object(
         {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { isMeeting } from '../../contacts/index.ts';
+import type { ChannelPrices } from '../../safeguards/index.ts';
 import type { CampaignFields } from '../schemas.ts';
 import { type SmsMeasure, smsParts } from './parts.ts';
 
@@ -41,6 +42,7 @@ export interface Asked {
   measure?: SmsMeasure | undefined;
   /** Only people who wrote to this chat-app account since then get it. */
   window?: { chatappAccount: string; since: Date } | undefined;
+  prices: ChannelPrices;
 }
 
 /** The people whose numbers end with the same digit, counted: ten rows, whatever the audience. */
@@ -52,13 +54,16 @@ export interface Group {
   fewest: number | null;
   most: number | null;
   unicode: number;
+  /** Of all who get it and whose price is known. */
+  cost: number | null;
+  unpriced: number;
   missing: number[];
   examples: (string | null)[];
 }
 
 /** One pass over the audience. An example of each group stands for it, so that no list of people has to be kept. */
 export async function countPeople(db: Db, accountId: string, whom: Whom, asked: Asked): Promise<Group[]> {
-  const { values, missable, measure, window } = asked;
+  const { values, missable, measure, window, prices } = asked;
   const columns = values.map((value, place) => sql`, ${value} as ${sql.ref(`v${place}`)}`);
   const isOpen = window
     ? sql`exists (
@@ -78,6 +83,7 @@ export async function countPeople(db: Db, accountId: string, whom: Whom, asked: 
       count(*) filter (where not is_out and not is_open) as window_closed,
       sum(${parts}) filter (where ${gets})::float8 as parts, min(${parts}) filter (where ${gets})::float8 as fewest,
       max(${parts}) filter (where ${gets})::float8 as most, count(*) filter (where ${gets} and unicode) as unicode,
+      sum(price * coalesce(${parts}, 1)) filter (where ${gets})::float8 as cost, count(*) filter (where ${gets} and price is null) as unpriced,
       ${arrayOf(
         missable.map((place) => sql`count(*) filter (where ${lacks(place)})`),
         sql`float8`,
@@ -89,7 +95,8 @@ export async function countPeople(db: Db, accountId: string, whom: Whom, asked: 
     from ${measured(
       measure,
       sql`
-      select contacts.uuid, right(contacts.digits, 1) as ending, gone.digits is not null as is_out, ${isOpen} as is_open
+      select contacts.uuid, right(contacts.digits, 1) as ending, gone.digits is not null as is_out, ${isOpen} as is_open,
+        ${priceText(prices)} as price
         ${sql.join(columns, sql` `)}
       from (${audienceNow(accountId, whom)}) as person
       join contacts on contacts.account_id = ${accountId} and contacts.uuid = person.contact
@@ -97,6 +104,13 @@ export async function countPeople(db: Db, accountId: string, whom: Whom, asked: 
     )}
     group by ending`.execute(db);
   return rows;
+}
+
+/** The price of a contact: by the longest prefix that fits, found by its digits and not by trying each prefix. */
+function priceText({ byPrefix, lengths, otherwise }: ChannelPrices): RawBuilder<unknown> {
+  const prices = JSON.stringify(Object.fromEntries(byPrefix));
+  const byLength = lengths.map((length) => sql`(${prices}::jsonb ->> left(contacts.digits, ${length}::int))::float8`);
+  return sql`coalesce(${sql.join([...byLength, sql`${otherwise ?? null}::float8`])})`;
 }
 
 /** Each step is worked out once for a row, which is what `offset 0` is for. */

@@ -103,9 +103,44 @@ describe('POST /v2/campaigns/{uuid}/review/', () => {
       most: Math.max(...parts),
       unicode: cut.filter(({ encoding }) => encoding === 'UCS2').length,
     });
-    assert.deepEqual(body.cost, { amount: Math.round(total * 4) / 100, currency: 'GBP', unit_price: 0.04 });
+    assert.deepEqual(body.cost, {
+      amount: Math.round(total * 4) / 100,
+      currency: 'GBP',
+      unit_price: 0.04,
+      unpriced: 0,
+    });
     assert.deepEqual((await app.call('GET', '/v2/account/')).body.prices, prices);
     await app.call('PATCH', '/v2/account/', { prices: null });
+  });
+
+  test('estimates by the price of each number: the longest prefix of the safeguards, else the price of the account', async () => {
+    const list = await a.list(['+447700900741', '+447700900742', '+33612345678', '+819012345679']);
+    const campaign = await a.campaign([list], { ...sms, text: 'Hello' });
+    const costWith = async (ofAccount: object | null, byPrefix: object[]) => {
+      await app.call('PATCH', '/v2/account/', { prices: ofAccount });
+      const { status } = await app.call('PATCH', '/v2/account/safeguards/', { prices: byPrefix });
+      assert.equal(status, 200);
+      return (await review(campaign)).body.cost;
+    };
+    const price = (prefix: string, price: number, channel = 'SMS') => ({ channel, prefix, price });
+    const byPrefix = [price('+44', 0.04), price('+447700900742', 0.5), price('+33', 0.1), price('+44', 9, 'VOICE')];
+    const ofAccount = { currency: 'GBP', sms_part: 0.2 };
+    assert.deepEqual(await costWith(ofAccount, byPrefix), {
+      amount: 0.84,
+      currency: 'GBP',
+      unit_price: 0.21,
+      unpriced: 0,
+    });
+    assert.deepEqual(await costWith({ currency: 'GBP' }, [price('+44', 0.04)]), {
+      amount: 0.08,
+      currency: 'GBP',
+      unit_price: 0.02,
+      unpriced: 2,
+    });
+    assert.equal((await costWith({ currency: 'GBP' }, [price('+', 0.3)])).amount, 1.2);
+    assert.equal(await costWith({ currency: 'GBP' }, [price('+1', 0.3)]), null);
+    assert.equal(await costWith(null, byPrefix), null, 'the currency is not known');
+    await costWith(null, []);
   });
 
   test('says whom quiet hours hold and until when, and when it ends', async () => {

@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
-import { type AccountPrices, findAccount } from '../../accounts/index.ts';
 import { windowMs } from '../../messages/index.ts';
+import { type ChannelPrices, priceListOf } from '../../safeguards/index.ts';
 import { findContacts } from '../audience/person-queries.ts';
 import { checkLists } from '../check.ts';
 import { foldedName, placeholdersOf } from '../feed/placeholders.ts';
@@ -34,21 +34,27 @@ export async function reviewCampaign(
   if (!row) throw notFound();
   const campaign = fieldsOf(row);
   await checkLists(db, accountId, campaign);
-  const { values, missable, groups, known } = await countAll(deps, accountId, campaign);
+  const priceList = await priceListOf(deps, accountId);
+  const prices = priceList.of(campaign.channel);
+  const { values, missable, groups, known } = await countAll(deps, accountId, campaign, prices);
   const total = (of: (group: Group) => number | null) => groups.reduce((sum, group) => sum + Number(of(group) ?? 0), 0);
   const left_out = { opted_out: total((one) => one.opted_out), window_closed: total((one) => one.window_closed) };
   const audience = total((one) => one.audience);
   const people = audience - left_out.opted_out - left_out.window_closed;
   const moment = send_at ?? campaign.send_at;
   const sms = campaign.channel === 'SMS' ? smsOf(groups, total) : null;
-  const account = await findAccount(db, accountId);
   const review = {
     audience,
     people,
     left_out,
     missing: await missingOf(deps, accountId, { values, missable, groups, known }),
     sms,
-    cost: costOf(account.prices as AccountPrices | null, sms ? sms.parts : people, campaign),
+    cost: costOf(priceList.currency, prices, {
+      cost: total((one) => one.cost),
+      units: sms ? sms.parts : people,
+      people,
+      unpriced: total((one) => one.unpriced),
+    }),
     ...(await estimateTimes(deps, accountId, campaign, {
       moment: moment === null ? null : withOffset(moment),
       people,
@@ -71,14 +77,25 @@ interface Counted {
  * The names of attributes are learnt from the first people. If somebody lacks a value nevertheless, it is looked for further names, and
  * people are counted once more if one of them is a placeholder in another spelling.
  */
-async function countAll(deps: Deps, accountId: string, campaign: CampaignFields): Promise<Counted> {
+async function countAll(
+  deps: Deps,
+  accountId: string,
+  campaign: CampaignFields,
+  prices: ChannelPrices,
+): Promise<Counted> {
   const { db } = deps;
   const names = placeholdersOf(campaign.template ?? campaign.text).slice(0, mostPlaceholders);
   const window = await findWindow(deps, accountId, campaign);
   const countWith = async (known: string[]): Promise<Counted> => {
     const values = names.map((name) => placeholderValue(name, known, campaign.fallbacks));
     const missable = values.flatMap(({ canMiss }, place) => (canMiss ? [place] : []));
-    const asked = { values: values.map(({ text }) => text), missable, measure: measureOf(campaign, values), window };
+    const asked = {
+      values: values.map(({ text }) => text),
+      missable,
+      measure: measureOf(campaign, values),
+      window,
+      prices,
+    };
     return { values, missable, groups: await countPeople(db, accountId, campaign, asked), known };
   };
   const first = names.length > 0 ? await findAttributeNames(db, accountId, campaign) : [];
@@ -116,11 +133,19 @@ function smsOf(groups: Group[], total: (of: (group: Group) => number | null) => 
   };
 }
 
-function costOf(prices: AccountPrices | null, units: number, { channel }: CampaignFields): CampaignReview['cost'] {
-  const unit_price = channel === 'SMS' ? prices?.sms_part : prices?.chatapp_message;
-  if (!prices || unit_price === undefined) return null;
-  return { amount: Math.round(units * unit_price * 100) / 100, currency: prices.currency, unit_price };
+/** Prices differ by prefix; the price of one is then what they cost on average. null: nobody's price, or the currency, is known. */
+function costOf(
+  currency: string | null,
+  { otherwise }: ChannelPrices,
+  { cost, units, people, unpriced }: { cost: number; units: number; people: number; unpriced: number },
+): CampaignReview['cost'] {
+  const isKnown = people === 0 ? otherwise !== undefined : unpriced < people;
+  if (currency === null || !isKnown) return null;
+  const unit_price = units === 0 ? otherwise! : round(cost / units, 6);
+  return { amount: round(cost, 2), currency, unit_price, unpriced };
 }
+
+const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
 
 async function missingOf({ db }: Deps, accountId: string, counted: Counted): Promise<CampaignReview['missing']> {
   const { values, missable, groups, known } = counted;

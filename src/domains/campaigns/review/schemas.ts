@@ -62,9 +62,17 @@ export const CampaignReview = Type.Object(
         {
           amount: Type.Number({ minimum: 0, description: 'The estimate.' }),
           currency: Type.String({ description: 'ISO 4217.' }),
-          unit_price: Type.Number({ minimum: 0, description: 'The price of an SMS part, or of a chat message.' }),
+          unit_price: Type.Number({
+            minimum: 0,
+            description: 'The price of an SMS part, or of a chat message; the average where prices differ.',
+          }),
+          unpriced: count('Recipients whose number has no price; they count as 0.'),
         },
-        { title: 'CampaignCost', description: 'From the `prices` of the account; null: the price is not set.' },
+        {
+          title: 'CampaignCost',
+          description:
+            'By the `prices` of the safeguards, else those of the account, whose currency it is in; null: none is set, or no currency.',
+        },
       ),
     ),
     begins: Timestamp('When the launch would begin.'),

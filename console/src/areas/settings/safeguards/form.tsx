@@ -167,7 +167,7 @@ export const SafeguardsForm = ({ safeguards }: { safeguards: Safeguards }) => (
         </Section>
         <Section
           title="Prices"
-          description="For caps by cost: the price of a message, an SMS segment or a call. The longest prefix that fits counts."
+          description="For caps by cost and estimates of campaigns: the price of a message, an SMS segment or a call. The longest prefix that fits counts; if none does, the price in the account settings."
         >
           <Stack>
             {form.values.prices.map((price, index) => (
