@@ -14,6 +14,8 @@ import {
   typeOf,
   writeHead,
 } from './rtp/rtp.ts';
+import { makeOpener, makeSealer } from './srtp/srtp.ts';
+import type { SrtpKeys } from './srtp/suites.ts';
 
 /** Whatever a test started, ended in reverse order. */
 type Ending = { after(done: () => Promise<void> | void): void };
@@ -32,6 +34,8 @@ export interface Phone {
   port: number;
   address: string;
   heard: Heard[];
+  /** What came, as it was on the wire. */
+  wire: Buffer[];
   /** What it heard other than silence. */
   speech(): Heard[];
   /** Sends octets as they are. */
@@ -48,15 +52,22 @@ interface Said {
   source: number;
 }
 
-export async function openPhone(t: Ending, address = '127.0.0.1'): Promise<Phone> {
+/** `srtp`: the keys as Parley has them, so that what it sends is opened with `send`. */
+export async function openPhone(t: Ending, address = '127.0.0.1', srtp?: SrtpKeys): Promise<Phone> {
+  const opener = srtp && makeOpener(srtp.suite, srtp.send);
+  const sealer = srtp && makeSealer(srtp.suite, srtp.receive);
   const socket: Socket = createSocket('udp4');
   socket.bind(0, address);
   await once(socket, 'listening');
   t.after(() => void socket.close());
   const heard: Heard[] = [];
+  const wire: Buffer[] = [];
   let sequence = 1_000;
   let timestamp = 50_000;
-  socket.on('message', (packet: Buffer) => {
+  socket.on('message', (octets: Buffer) => {
+    wire.push(Buffer.from(octets));
+    const packet = opener ? opener.open(octets) : octets;
+    if (!packet) return;
     heard.push({
       type: typeOf(packet),
       marked: (packet[1]! & 0x80) !== 0,
@@ -71,6 +82,7 @@ export async function openPhone(t: Ending, address = '127.0.0.1'): Promise<Phone
     port: socket.address().port,
     address,
     heard,
+    wire,
     speech: () => heard.filter(({ payload }) => !isSilence(payload)),
     send,
     say(to, payload, options = {}) {
@@ -80,7 +92,7 @@ export async function openPhone(t: Ending, address = '127.0.0.1'): Promise<Phone
       const packet = Buffer.alloc(headLength + payload.length);
       writeHead(packet, 0, given.type | (given.marked ? 0x80 : 0), given.sequence, given.timestamp, given.source);
       packet.set(payload, headLength);
-      send(packet, to);
+      send(sealer ? sealer.seal(packet)! : packet, to);
     },
   };
 }
@@ -118,7 +130,7 @@ export const remoteOf = ({ address, port }: { address: string; port: number }, m
 
 /** A phone with its session. */
 export async function connectPhone(t: Ending, media: Media, more: Partial<Remote> = {}) {
-  const [phone, session] = await Promise.all([openPhone(t), media.open({ near: 'one call' })]);
+  const [phone, session] = await Promise.all([openPhone(t, undefined, more.srtp), media.open({ near: 'one call' })]);
   await session.setRemote(remoteOf(phone, more));
   return { phone, session };
 }
