@@ -9085,6 +9085,10 @@ class SipTrunk(t.TypedDict):
     tls_verify: bool
     # With `tls`: an authority that signed the certificate, in PEM; null: a public one did.
     tls_ca: t.Union[str, None]
+    # Inbound calls come over TLS with a certificate for this name or address (a subject alternative name),
+    # signed by `tls_ca`, and are refused with 403 otherwise, whatever their address or password. null: no
+    # certificate is needed.
+    tls_client_name: t.Union[str, None]
     # Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so
     # that other calls are refused with 488. Needs `tls`.
     srtp: t.Literal["off", "optional", "required"]
@@ -9126,6 +9130,10 @@ class SipTrunkCreate(t.TypedDict):
     tls_verify: t.NotRequired[bool]
     # With `tls`: an authority that signed the certificate, in PEM; null: a public one did.
     tls_ca: t.NotRequired[t.Union[str, None]]
+    # Inbound calls come over TLS with a certificate for this name or address (a subject alternative name),
+    # signed by `tls_ca`, and are refused with 403 otherwise, whatever their address or password. null: no
+    # certificate is needed.
+    tls_client_name: t.NotRequired[t.Union[str, None]]
     # Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so
     # that other calls are refused with 488. Needs `tls`.
     srtp: t.NotRequired[t.Literal["off", "optional", "required"]]
@@ -9174,6 +9182,10 @@ class SipTrunkUpdate(t.TypedDict):
     tls_verify: t.NotRequired[bool]
     # With `tls`: an authority that signed the certificate, in PEM; null: a public one did.
     tls_ca: t.NotRequired[t.Union[str, None]]
+    # Inbound calls come over TLS with a certificate for this name or address (a subject alternative name),
+    # signed by `tls_ca`, and are refused with 403 otherwise, whatever their address or password. null: no
+    # certificate is needed.
+    tls_client_name: t.NotRequired[t.Union[str, None]]
     # Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so
     # that other calls are refused with 488. Needs `tls`.
     srtp: t.NotRequired[t.Literal["off", "optional", "required"]]

@@ -17657,6 +17657,8 @@ export interface components {
             tls_verify: boolean;
             /** @description With `tls`: an authority that signed the certificate, in PEM; null: a public one did. */
             tls_ca: string | null;
+            /** @description Inbound calls come over TLS with a certificate for this name or address (a subject alternative name), signed by `tls_ca`, and are refused with 403 otherwise, whatever their address or password. null: no certificate is needed. */
+            tls_client_name: string | null;
             /**
              * @description Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.
              * @enum {string}
@@ -17709,6 +17711,8 @@ export interface components {
             tls_verify?: boolean;
             /** @description With `tls`: an authority that signed the certificate, in PEM; null: a public one did. */
             tls_ca?: string | null;
+            /** @description Inbound calls come over TLS with a certificate for this name or address (a subject alternative name), signed by `tls_ca`, and are refused with 403 otherwise, whatever their address or password. null: no certificate is needed. */
+            tls_client_name?: string | null;
             /**
              * @description Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.
              * @enum {string}
@@ -17762,6 +17766,8 @@ export interface components {
             tls_verify?: boolean;
             /** @description With `tls`: an authority that signed the certificate, in PEM; null: a public one did. */
             tls_ca?: string | null;
+            /** @description Inbound calls come over TLS with a certificate for this name or address (a subject alternative name), signed by `tls_ca`, and are refused with 403 otherwise, whatever their address or password. null: no certificate is needed. */
+            tls_client_name?: string | null;
             /**
              * @description Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.
              * @enum {string}

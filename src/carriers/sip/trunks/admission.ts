@@ -1,5 +1,8 @@
-// Who may call us. A trunk's addresses may; anybody else must know the user name and the password of one. Those who do not are
+// Who may call us. A trunk's addresses may; anybody else must know the user name and the password of one. By a trunk that wants a
+// certificate, only who shows it may, from wherever. Those who may not are
 // answered from the request alone, and only so often: scanners try thousands of numbers an hour, and passwords by the thousand.
+
+import { leadsTo } from '../../../platform/tls/shown-certificate.ts';
 import type { Admission } from '../signalling/agent.ts';
 import { type Challenger, makeChallenger } from '../signalling/authentication/digest.ts';
 import { makeGuesses } from '../signalling/authentication/guesses.ts';
@@ -27,14 +30,26 @@ export function makeAdmission(
   let byAddress = new Map<string, Trunk[]>();
   let withLists: Trunk[] = [];
   let byUser = new Map<string, Trunk[]>();
+  let byCertificate = new Map<string, Trunk[]>();
 
   const findByAddress = (address: string): Trunk[] => {
     const listed = withLists.filter(({ allowed }) => allowed?.has(address));
     return [...new Set([...(byAddress.get(address) ?? []), ...listed])];
   };
 
+  const findByCertificate = ({ certificate }: Peer): Trunk[] => {
+    const shown = byCertificate.size > 0 ? certificate?.() : undefined;
+    const named = new Set(shown?.names.flatMap((name) => byCertificate.get(name) ?? []));
+    return [...named].filter(({ callerAuthorities }) => leadsTo(shown!, callerAuthorities, Date.now()));
+  };
+
   return {
-    setTrunks(trunks) {
+    setTrunks(all) {
+      byCertificate = Map.groupBy(
+        all.filter(({ callerName }) => callerName !== ''),
+        ({ callerName }) => callerName,
+      );
+      const trunks = all.filter(({ callerName }) => callerName === '');
       byAddress = new Map();
       for (const trunk of trunks) {
         for (const address of trunk.addresses) byAddress.set(address, [...(byAddress.get(address) ?? []), trunk]);
@@ -46,6 +61,8 @@ export function makeAdmission(
       );
     },
     admit(request, from) {
+      const certified = findByCertificate(from);
+      if (certified.length > 0) return { kind: 'admitted', caller: certified };
       const trunks = findByAddress(from.address);
       if (trunks.length > 0 && !isShared(trunks)) return { kind: 'admitted', caller: trunks };
       if (trunks.length === 0 && byUser.size === 0) return { kind: 'refused', status: 403 };

@@ -21,6 +21,7 @@ export interface TrunkRow {
   srtp: string;
   tls_verify: boolean;
   tls_ca: string | null;
+  tls_client_name: string | null;
   modified: string;
   owner: number | null;
   has_state: boolean;
@@ -29,7 +30,7 @@ export interface TrunkRow {
 export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
   const { rows } = await sql<TrunkRow>`
     select trunk.account_id, trunk.uuid, name, host, port, transport, username, password, register,
-      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, srtp, tls_verify, tls_ca, modified, owner, state.trunk is not null as has_state
+      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, srtp, tls_verify, tls_ca, tls_client_name, modified, owner, state.trunk is not null as has_state
     from sip_trunks as trunk left join sip_trunk_states as state
       on state.account_id = trunk.account_id and state.trunk = trunk.uuid
     where enabled order by trunk.uuid`.execute(db);

@@ -1,6 +1,8 @@
+import type { X509Certificate } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { makeNetworks, type Networks } from '../../../platform/networks.ts';
 import { Unreadable, type Vault } from '../../../platform/secrets.ts';
+import { certificatesIn } from '../../../platform/tls/shown-certificate.ts';
 import type { Credentials } from '../signalling/authentication/digest.ts';
 import type { Codec, Encryption } from '../signalling/sdp/negotiate.ts';
 import type { Expected, Peer, Protocol } from '../signalling/transport/wire.ts';
@@ -25,6 +27,9 @@ export interface Trunk {
   /** Of TLS: whether the certificate of the host must be good, and by which authorities besides the public ones. */
   isVerified: boolean;
   ca: string;
+  /** The name that the certificate of callers must have, in small letters, and who must have signed it; '': they need none. */
+  callerName: string;
+  callerAuthorities: readonly X509Certificate[];
   /** The addresses of the host, the one that we call first; none: the name does not resolve, or the guard refuses it. */
   addresses: readonly string[];
   /** Why there are none. */
@@ -59,6 +64,8 @@ export function trunkOf(
     encryption: row.srtp as Encryption,
     isVerified: row.tls_verify,
     ca: row.tls_ca ?? '',
+    callerName: row.tls_client_name?.toLowerCase() ?? '',
+    callerAuthorities: row.tls_client_name === null ? [] : certificatesIn(row.tls_ca ?? ''),
     addresses,
     problem,
     allowed: row.allowed_addresses.length > 0 ? makeNetworks(row.allowed_addresses) : null,

@@ -6,6 +6,7 @@ import { type FieldErrors, notFound, ValidationError } from '../../../platform/e
 import { newCode } from '../../../platform/ids.ts';
 import { hasHostBits, parseNetwork } from '../../../platform/networks.ts';
 import { refusalOf } from '../../../platform/outbound/guard.ts';
+import { certificatesIn } from '../../../platform/tls/shown-certificate.ts';
 import { within } from '../../../platform/within.ts';
 import { goLive } from '../../accounts/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
@@ -80,6 +81,9 @@ function check({ guards }: Deps, trunk: TrunkFields, password: string | undefine
     errors['srtp'] = ['Keys of speech are only sent over TLS: set transport to tls.'];
   }
   if (trunk.tls_ca !== null && !isCertificate(trunk.tls_ca)) errors['tls_ca'] = ['Enter certificates in PEM.'];
+  if (trunk.tls_client_name !== null && trunk.tls_ca === null) {
+    errors['tls_ca'] = ['Enter the authority that signs the certificates of callers, in PEM.'];
+  }
   if (trunk.register && trunk.username === '') errors['username'] = ['This field is required to register.'];
   if (trunk.register && trunk.password === null) errors['password'] = ['This field is required to register.'];
   if (password && password.length < leastTrunkPassword) {
@@ -93,7 +97,8 @@ function check({ guards }: Deps, trunk: TrunkFields, password: string | undefine
 
 function isCertificate(pem: string): boolean {
   try {
-    return new X509Certificate(pem).subject !== '';
+    // The first one, and all that follow.
+    return new X509Certificate(pem).subject !== '' && certificatesIn(pem).length > 0;
   } catch {
     return false;
   }

@@ -13,6 +13,7 @@ export interface TrunkFields {
   transport: string;
   tls_verify: boolean;
   tls_ca: string | null;
+  tls_client_name: string | null;
   srtp: string;
   username: string;
   password: string | null;
@@ -35,7 +36,7 @@ export interface TrunkRow extends TrunkFields {
 const allowedAddresses = sql<string[]>`array(
   select case when masklen(one) = case when family(one) = 4 then 32 else 128 end then host(one) else one::text end
   from unnest(allowed_addresses) as one)`;
-const columns = sql<TrunkRow>`account_id, uuid, name, host, port, transport, tls_verify, tls_ca, srtp, username, password, register,
+const columns = sql<TrunkRow>`account_id, uuid, name, host, port, transport, tls_verify, tls_ca, tls_client_name, srtp, username, password, register,
   ${allowedAddresses} as allowed_addresses, codecs, from_domain, weight, enabled, created, modified`;
 
 export const listTrunks = (db: Db, accountId: string, query: PageQuery) =>
@@ -63,7 +64,15 @@ export async function findTrunk(
 
 const valuesOf = (trunk: TrunkFields) => [
   ...[trunk.name, trunk.host, trunk.port, trunk.transport, trunk.username, trunk.password, trunk.register],
-  ...[trunk.from_domain, trunk.weight, trunk.enabled, trunk.tls_verify, trunk.tls_ca, trunk.srtp],
+  ...[
+    trunk.from_domain,
+    trunk.weight,
+    trunk.enabled,
+    trunk.tls_verify,
+    trunk.tls_ca,
+    trunk.tls_client_name,
+    trunk.srtp,
+  ],
 ];
 
 /** undefined: another trunk has this name. */
@@ -71,7 +80,7 @@ export async function insertTrunk(db: Db, accountId: string, trunk: TrunkFields)
   const uuid = newId();
   const { rows } = await sql`
     insert into sip_trunks (account_id, uuid, name, host, port, transport, username, password, register, from_domain, weight,
-      enabled, tls_verify, tls_ca, srtp, allowed_addresses, codecs)
+      enabled, tls_verify, tls_ca, tls_client_name, srtp, allowed_addresses, codecs)
     values (${accountId}, ${uuid}, ${sql.join(valuesOf(trunk))}, ${trunk.allowed_addresses}::text[]::cidr[],
       ${trunk.codecs}::text[])
     on conflict (account_id, name) do nothing
@@ -90,7 +99,7 @@ export async function updateTrunk(
     update sip_trunks set name = ${trunk.name}, host = ${trunk.host}, port = ${trunk.port}, transport = ${trunk.transport},
       username = ${trunk.username}, password = ${trunk.password}, register = ${trunk.register},
       from_domain = ${trunk.from_domain}, weight = ${trunk.weight}, enabled = ${trunk.enabled},
-      tls_verify = ${trunk.tls_verify}, tls_ca = ${trunk.tls_ca}, srtp = ${trunk.srtp},
+      tls_verify = ${trunk.tls_verify}, tls_ca = ${trunk.tls_ca}, tls_client_name = ${trunk.tls_client_name}, srtp = ${trunk.srtp},
       allowed_addresses = ${trunk.allowed_addresses}::text[]::cidr[], codecs = ${trunk.codecs}::text[], modified = now()
     where account_id = ${accountId} and uuid = ${uuid} and not exists (
       select 1 from sip_trunks as other

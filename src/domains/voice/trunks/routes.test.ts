@@ -31,6 +31,7 @@ test('a trunk is made with what it leaves out, shown without its password, chang
     transport: 'udp',
     tls_verify: true,
     tls_ca: null,
+    tls_client_name: null,
     srtp: 'off',
     username: 'parley',
     register: true,
@@ -93,6 +94,25 @@ test('TLS: its port, its authority, and SRTP with nothing less', async () => {
   assert.deepEqual((await app.call('PATCH', `${url}${body.uuid}/`, { transport: 'tcp' })).body, onlyTls);
   assert.deepEqual((await create({ ...tls, tls_ca: 'nonsense' })).body, { tls_ca: ['Enter certificates in PEM.'] });
   assert.equal((await create({ ...tls, srtp: 'perhaps' })).status, 400);
+});
+
+test('tls_client_name: with its authority, and never without', async () => {
+  const { cert } = makeAuthority();
+  const tls = { host: 'sip.example.com', transport: 'tls', tls_ca: cert, tls_client_name: 'pbx.example.com' };
+  const { status, body } = await create(tls);
+  assert.deepEqual([status, body.tls_client_name], [201, 'pbx.example.com']);
+  const listed = (await app.call('GET', `${url}?page_size=200`)).body.results;
+  const found = listed.find(({ uuid }: { uuid: string }) => uuid === body.uuid);
+  assert.equal(found.tls_client_name, 'pbx.example.com');
+  const authority = { tls_ca: ['Enter the authority that signs the certificates of callers, in PEM.'] };
+  assert.deepEqual((await create({ ...tls, tls_ca: null })).body, authority);
+  assert.deepEqual((await app.call('PATCH', `${url}${body.uuid}/`, { tls_ca: null })).body, authority);
+  for (const wrong of ['', '*.example.com', 'a b', '-x']) {
+    const refused = await create({ ...tls, tls_client_name: wrong });
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['tls_client_name']], wrong);
+  }
+  const open = await app.call('PATCH', `${url}${body.uuid}/`, { tls_client_name: null, tls_ca: null });
+  assert.deepEqual([open.status, open.body.tls_client_name], [200, null]);
 });
 
 test('400 for what is missing, private, doubled or senseless', async () => {

@@ -23,6 +23,15 @@ const fields = {
       description: 'With `tls`: an authority that signed the certificate, in PEM; null: a public one did.',
     }),
   ),
+  tls_client_name: nullable(
+    Type.String({
+      maxLength: 253,
+      pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$',
+      'x-message': 'Enter a host name or an address.',
+      description:
+        'Inbound calls come over TLS with a certificate for this name or address (a subject alternative name), signed by `tls_ca`, and are refused with 403 otherwise, whatever their address or password. null: no certificate is needed.',
+    }),
+  ),
   srtp: Type.Enum(['off', 'optional', 'required'], {
     description:
       'Whether speech is encrypted (SRTP with keys by SDES): never, if the carrier does so, too, or always, so that other calls are refused with 488. Needs `tls`.',
@@ -84,6 +93,7 @@ export const trunkDefaults = {
   transport: 'udp',
   tls_verify: true,
   tls_ca: null as string | null,
+  tls_client_name: null as string | null,
   srtp: 'off',
   username: '',
   register: false,

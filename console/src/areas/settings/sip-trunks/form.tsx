@@ -32,6 +32,7 @@ const valuesOf = (trunk?: SipTrunk) => ({
   transport: (trunk?.transport ?? 'udp') as SipTrunk['transport'],
   tls_verify: trunk?.tls_verify ?? true,
   tls_ca: trunk?.tls_ca ?? '',
+  tls_client_name: trunk?.tls_client_name ?? '',
   srtp: (trunk?.srtp ?? 'off') as SipTrunk['srtp'],
   username: trunk?.username ?? '',
   password: '',
@@ -49,10 +50,14 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
     <ApiForm
       initialValues={valuesOf(trunk)}
       edits={editing(trunk, '/v2/sip-trunks/{uuid}/', { uuid: trunk?.uuid ?? '' }, valuesOf)}
-      submit={({ name, password, codecs, port, weight, tls_ca, srtp, ...rest }, ifMatch): Promise<SipTrunk> => {
+      submit={(
+        { name, password, codecs, port, weight, tls_ca, tls_client_name, srtp, ...rest },
+        ifMatch,
+      ): Promise<SipTrunk> => {
         const body = {
           ...rest,
           tls_ca: tls_ca || null,
+          tls_client_name: tls_client_name || null,
           // What is not asked for without TLS is not sent either.
           srtp: rest.transport === 'tls' ? srtp : ('off' as const),
           port: port as number,
@@ -144,6 +149,13 @@ export function SipTrunkForm({ trunk, onDone, onCancel }: SipTrunkFormProps) {
                   minRows={3}
                   maxRows={10}
                   {...form.getInputProps('tls_ca')}
+                />
+                <TextInput
+                  label="Client certificate name"
+                  description="Inbound calls must show a certificate with this name, signed by the authority above. Empty: none is needed."
+                  placeholder="pbx.example.net"
+                  maxLength={253}
+                  {...form.getInputProps('tls_client_name')}
                 />
               </Stack>
             )}

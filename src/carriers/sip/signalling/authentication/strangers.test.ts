@@ -26,6 +26,7 @@ const row: TrunkRow = {
   srtp: 'off',
   tls_verify: true,
   tls_ca: null,
+  tls_client_name: null,
   weight: 1,
   modified: '',
   owner: null,

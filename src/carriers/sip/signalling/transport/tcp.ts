@@ -1,8 +1,10 @@
+import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import net, { type AddressInfo, isIP, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { clientKey } from '../../../../platform/http/wire/client-address.ts';
 import { certificateProblem } from '../../../../platform/tls/certificate-problem.ts';
+import { type ShownCertificate, shownBy } from '../../../../platform/tls/shown-certificate.ts';
 import { type Framing, makeFraming } from '../message/framing.ts';
 import { plainAddress } from './udp.ts';
 import type { Expected, Peer, SecureOptions, Wire, WireOptions } from './wire.ts';
@@ -61,7 +63,9 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions, 
   ): Connection {
     const network = clientKey(address);
     const key = keyOf(address, port, expected);
-    const peer: Peer = { protocol, address, port, connection: socket, ...(expected && { expected }) };
+    const certificate = makeCertificate(socket);
+    const shown = certificate && { certificate };
+    const peer: Peer = { protocol, address, port, connection: socket, ...shown, ...(expected && { expected }) };
     const connection: Connection = { socket, ready, peer };
     connections.set(key, connection);
     perAddress.set(network, (perAddress.get(network) ?? 0) + 1);
@@ -148,6 +152,16 @@ export async function makeTcp({ host, port, onOctets, onDropped }: WireOptions, 
   }
 }
 
+/** Read once, when somebody asks. */
+function makeCertificate(socket: Socket): (() => ShownCertificate | undefined) | undefined {
+  if (!(socket instanceof tls.TLSSocket)) return undefined;
+  let shown: { certificate: ShownCertificate | undefined } | undefined;
+  return () => {
+    shown ??= { certificate: shownBy(socket) };
+    return shown.certificate;
+  };
+}
+
 /** A connection whose far end proved to be one name is not taken for another. */
 const keyOf = (address: string, port: number, expected: Expected | undefined): string =>
   expected ? `${address} ${port} ${expected.name} ${expected.isVerified} ${expected.ca}` : `${address} ${port}`;
@@ -178,8 +192,12 @@ function listenSecurely(
   onDropped: () => void,
 ): Server | undefined {
   if (!certificate) return undefined;
-  const options = () => ({ ...certificate.current(), minVersion: 'TLSv1.2' as const });
-  const server = tls.createServer({ ...options(), handshakeTimeout: slowMs }, take);
+  // A session that is resumed has no chain of certificates: every connection begins anew.
+  const secureOptions = constants.SSL_OP_NO_TICKET;
+  const options = () => ({ ...certificate.current(), minVersion: 'TLSv1.2' as const, secureOptions });
+  // Who has a certificate shows it; whether a call needs one, the trunk says (`admission.ts`).
+  const asking = { requestCert: true, rejectUnauthorized: false };
+  const server = tls.createServer({ ...options(), ...asking, handshakeTimeout: slowMs }, take);
   const ignore = certificate.onChange(() => server.setSecureContext(options()));
   server.once('close', ignore);
   server.on('connection', (socket: Socket) => {

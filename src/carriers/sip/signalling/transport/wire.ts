@@ -1,4 +1,5 @@
 import type { CertificateFiles } from '../../../../platform/tls/certificate-files.ts';
+import type { ShownCertificate } from '../../../../platform/tls/shown-certificate.ts';
 import { makeTcp } from './tcp.ts';
 import { makeUdp } from './udp.ts';
 
@@ -11,6 +12,8 @@ export interface Peer {
   port: number;
   /** The connection that it came by; answers go back by it while it lasts. */
   connection?: object;
+  /** Of `tls`: what the far end has shown of itself; undefined: nothing. It is not checked yet. */
+  certificate?(): ShownCertificate | undefined;
   /** Of `tls`: whom we expect where we connect. */
   expected?: Expected;
 }

@@ -1,0 +1,173 @@
+// Calls over real connections with real certificates: who is admitted by what they show.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import tls from 'node:tls';
+import { makeAuthority, type TestCertificate } from '../../../../test/kit/certificates.ts';
+import { until } from '../../../../test/kit/until.ts';
+import { makeLog } from '../../../platform/log.ts';
+import { type CertificateFiles, openCertificateFiles } from '../../../platform/tls/certificate-files.ts';
+import type { SipRequest } from '../signalling/message/message.ts';
+import { parse } from '../signalling/message/parse.ts';
+import { openWire, type Peer, type Wire } from '../signalling/transport/wire.ts';
+import { makeAdmission } from './admission.ts';
+import type { TrunkRow } from './queries.ts';
+import { trunkOf } from './trunk.ts';
+
+const host = '127.0.0.1';
+const authority = makeAuthority();
+const others = makeAuthority('Authority of another account');
+const row: TrunkRow = {
+  ...{
+    account_id: 'a',
+    uuid: 't',
+    name: 'Certified',
+    host,
+    port: 5061,
+    transport: 'tls',
+    username: '',
+    password: null,
+  },
+  ...{ register: false, allowed_addresses: [], codecs: ['PCMU'], from_domain: '', srtp: 'off', tls_verify: true },
+  ...{
+    tls_ca: authority.cert,
+    tls_client_name: 'PBX.example.com',
+    weight: 1,
+    modified: '',
+    owner: null,
+    has_state: true,
+  },
+};
+const open = { open: (sealed: string) => sealed };
+const trunk = (more: Partial<TrunkRow> = {}, addresses: string[] = [host]) =>
+  trunkOf(open, { ...row, ...more }, { addresses, problem: '' });
+
+const invite = (secret = ''): string =>
+  `INVITE sip:441234567@${host} SIP/2.0\r\nVia: SIP/2.0/TLS ${host}:5061;branch=z9hG4bK1\r\nFrom: <sip:100@x>;tag=1\r\nTo: <sip:441234567@x>\r\nCall-ID: 1\r\nCSeq: 1 INVITE\r\n${secret}Content-Length: 0\r\n\r\n`;
+
+describe('A trunk with tls_client_name', () => {
+  let directory: string;
+  let files: CertificateFiles;
+  let wire: Wire;
+  const admission = makeAdmission(() => Date.now());
+  const outcomes: string[] = [];
+  const own = { first: authority.issue([host]), second: authority.issue([host, 'renewed.example.com']) };
+  const put = async ({ cert, key }: TestCertificate): Promise<void> => {
+    await writeFile(path.join(directory, 'cert.pem'), cert);
+    await writeFile(path.join(directory, 'key.pem'), key);
+  };
+  const judge = (octets: Buffer, from: Peer): void => {
+    const parsed = parse(octets);
+    if (parsed.kind !== 'message') return void outcomes.push(parsed.kind);
+    const admitted = admission.admit(parsed.message as SipRequest, from);
+    outcomes.push(
+      admitted.kind === 'admitted'
+        ? admitted.caller.map(({ name }) => name).join()
+        : `${admitted.kind} ${admitted.kind === 'refused' ? admitted.status : ''}`,
+    );
+  };
+  before(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), 'parley-admission-'));
+    await put(own.first);
+    files = await openCertificateFiles(
+      {
+        names: ['SIP_TLS_CERT_FILE', 'SIP_TLS_KEY_FILE'],
+        certFile: path.join(directory, 'cert.pem'),
+        keyFile: path.join(directory, 'key.pem'),
+      },
+      { log: makeLog({ level: 'silent', pretty: false }) },
+    );
+    wire = await openWire({
+      ...{ host, port: 0, onOctets: judge, onDropped: () => void outcomes.push('dropped') },
+      secure: { port: 0, certificate: files },
+    });
+  });
+  after(async () => {
+    await wire.close();
+    files.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const connect = async (shown?: TestCertificate): Promise<tls.TLSSocket> => {
+    const socket = tls.connect({ host, port: wire.tlsPort!, ca: authority.cert, ...shown });
+    socket.on('error', () => {});
+    await once(socket, 'secureConnect');
+    return socket;
+  };
+  /** What becomes of a call by somebody who shows this. */
+  const call = async (shown?: TestCertificate): Promise<string> => {
+    const socket = await connect(shown);
+    outcomes.length = 0;
+    socket.write(invite());
+    await until(() => outcomes.length > 0);
+    socket.destroy();
+    return outcomes.join();
+  };
+
+  it('takes calls with a certificate of its authority for the name, from wherever, and no others', async () => {
+    for (const addresses of [[host], []]) {
+      admission.setTrunks([trunk({}, addresses)]);
+      assert.equal(await call(authority.issue(['pbx.example.com'])), 'Certified');
+      assert.equal(await call(authority.issue(['other.example.com', 'pbx.example.com'])), 'Certified');
+      assert.equal(await call(), 'refused 403', 'none');
+      assert.equal(await call(others.issue(['pbx.example.com'])), 'refused 403', 'of another authority');
+      assert.equal(await call(authority.issue(['other.example.com'])), 'refused 403', 'for another name');
+      assert.equal(await call(authority.issue(['pbx.example.com'], { days: -1 })), 'refused 403', 'expired');
+      const { cert, key } = makeAuthority('pbx.example.com');
+      assert.equal(await call({ cert, key }), 'refused 403', 'signed by itself');
+    }
+  });
+
+  it('takes an address for a name', async () => {
+    admission.setTrunks([trunk({ tls_client_name: '192.0.2.7' }, [])]);
+    assert.equal(await call(authority.issue(['192.0.2.7'])), 'Certified');
+    assert.equal(await call(authority.issue(['192.0.2.8'])), 'refused 403');
+  });
+
+  it('is not entered without TLS or by its password, and leaves other trunks as they are', async () => {
+    admission.setTrunks([trunk({ username: 'pbx', password: 'a long password', allowed_addresses: ['127.0.0.0/8'] })]);
+    outcomes.length = 0;
+    judge(Buffer.from(invite()), { protocol: 'udp', address: host, port: 5060 });
+    assert.deepEqual(outcomes, ['refused 403'], 'and nobody is asked for a password');
+    const plain = trunk({ uuid: 'u', account_id: 'b', name: 'By address', tls_client_name: null });
+    admission.setTrunks([trunk(), plain]);
+    assert.equal(await call(), 'By address');
+    assert.equal(await call(others.issue(['pbx.example.com'])), 'By address');
+    assert.equal(await call(authority.issue(['pbx.example.com'])), 'Certified');
+  });
+
+  it('of two accounts with the same name, each is entered by its own authority alone', async () => {
+    const foreign = trunk({ uuid: 'u', account_id: 'b', name: 'Foreign', tls_ca: others.cert });
+    admission.setTrunks([trunk(), foreign]);
+    assert.equal(await call(authority.issue(['pbx.example.com'])), 'Certified');
+    assert.equal(await call(others.issue(['pbx.example.com'])), 'Foreign');
+  });
+
+  it('new connections get a certificate that was renewed while those that are there go on', async () => {
+    admission.setTrunks([trunk()]);
+    const shown = authority.issue(['pbx.example.com']);
+    const before = await connect(shown);
+    const serial = (socket: tls.TLSSocket) => socket.getPeerX509Certificate()!.subjectAltName;
+    assert.equal(serial(before), 'IP Address:127.0.0.1');
+    await put(own.second);
+    await files.reload();
+    const later = await connect(shown);
+    assert.equal(serial(later), 'IP Address:127.0.0.1, DNS:renewed.example.com');
+    for (const socket of [before, later]) {
+      outcomes.length = 0;
+      socket.write(invite());
+      await until(() => outcomes.length > 0);
+      assert.deepEqual(outcomes, ['Certified']);
+      socket.destroy();
+    }
+    // A key that does not fit leaves everything as it was.
+    await writeFile(path.join(directory, 'key.pem'), own.first.key);
+    await files.reload();
+    const last = await connect(shown);
+    assert.equal(serial(last), 'IP Address:127.0.0.1, DNS:renewed.example.com');
+    last.destroy();
+  });
+});
