@@ -15,9 +15,8 @@ const lockFile = path.join(root, '.installing');
 const windows = process.platform === 'win32';
 const bundledNode = path.join(modules, '.bin', windows ? 'node.cmd' : 'node');
 
-const lockfileHash = createHash('sha256')
-  .update(readFileSync(path.join(root, 'package-lock.json')))
-  .digest('hex');
+const lockfile = readFileSync(path.join(root, 'package-lock.json'));
+const lockfileHash = createHash('sha256').update(lockfile).digest('hex');
 
 if (!isInstalled()) await whileLocked(install);
 if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < 24) {
@@ -76,14 +75,32 @@ function runNpm(args) {
 /** Runs npm to its end. It reports nothing while it works, so a line every two seconds says how many packages are there. */
 function follow(command, args, options) {
   const startedMs = performance.now();
+  const total = countWanted();
   const timer = setInterval(() => {
-    console.log(`  ${countPackages()} packages, ${Math.round((performance.now() - startedMs) / 1000)} s…`);
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    console.log(`  ${Math.min(countPackages(), total)} of ${total} packages, ${seconds} s…`);
   }, 2000);
   return new Promise((resolve) => {
     const npm = spawn(command, args, options);
     npm.on('error', (error) => resolve({ error }));
     npm.on('close', (status) => resolve({ status }));
   }).finally(() => clearInterval(timer));
+}
+
+/** How many packages the lockfile has for this machine, leaving out those that stand inside others. What is wrong with it, npm will say. */
+function countWanted() {
+  const fits = (wanted, own) => wanted === undefined || [wanted].flat().includes(own);
+  try {
+    return Object.entries(JSON.parse(lockfile).packages).filter(
+      ([place, { os, cpu }]) =>
+        !/-musl$/.test(place) &&
+        /^node_modules\/(@[^/]+\/)?[^/]+$/.test(place) &&
+        fits(os, process.platform) &&
+        fits(cpu, process.arch),
+    ).length;
+  } catch {
+    return 0;
+  }
 }
 
 /** npm makes all folders first and fills them then. */

@@ -84,7 +84,7 @@ describe('Operations on many objects', () => {
     assert.equal((await post('/v2/chatapp/messages/cancel/', { messages }, app.otherToken)).body.done, 0);
     const left = {
       uuid: other,
-      detail: 'The message has left already, or is leaving now.',
+      detail: 'The message has already been sent, or is being sent now.',
       code: 'message_not_queued',
     };
     assert.deepEqual((await post('/v2/chatapp/messages/cancel/', { messages })).body, {

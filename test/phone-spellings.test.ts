@@ -107,7 +107,7 @@ describe('a number in any spelling', () => {
       const again = await post('/v2/contacts/', { phone_number });
       assert.deepEqual(
         again.body,
-        { phone_number: ['A contact with this phone number exists already.'] },
+        { phone_number: ['A contact with this phone number already exists.'] },
         phone_number,
       );
       const found = await get(`/v2/contacts/?phone_number=${encodeURIComponent(phone_number)}`);
@@ -210,7 +210,7 @@ describe('a number in any spelling', () => {
       { number: spellings[1], target_number: '' },
       { number: spellings[3], target_number: '' },
     ]);
-    assert.deepEqual(bulk.body, [{}, { number: ['This number is given more than once.'] }]);
+    assert.deepEqual(bulk.body, [{}, { number: ['This number appears more than once.'] }]);
     assert.equal((await app.call('DELETE', `/v2/number/${encodeURIComponent(spellings[6]!)}/`)).status, 204);
   });
 

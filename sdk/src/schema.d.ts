@@ -20539,7 +20539,7 @@ export interface components {
          *
          *     `authentication_failed`: Invalid token.
          *
-         *     `signature_missing`: The header X-Hub-Signature-256 is missing or malformed.
+         *     `signature_missing`: The X-Hub-Signature-256 header is missing or malformed.
          */
         Unauthorized: {
             headers: {
@@ -20560,41 +20560,41 @@ export interface components {
         /**
          * @description `permission_denied`: You do not have permission to perform this action.
          *
-         *     `not_a_user`: Only a user who signed in has a profile; this is the token of a program.
+         *     `not_a_user`: Only users have a profile. This token does not belong to a user.
          *
          *     `network_not_allowed`: This token may not be used from your network.
          *
-         *     `resource_not_allowed`: This token is bound to certain numbers. Name one of them, or use another token.
+         *     `resource_not_allowed`: This token is restricted to certain numbers. Use one of those numbers, or another token.
          *
-         *     `account_suspended`: This account is suspended. Ask whoever runs this server.
+         *     `account_suspended`: This account is suspended. Contact the operator of this server.
          *
          *     `destination_not_allowed`: The safeguards of this account do not allow this destination.
          *
          *     `destination_held`: This range of numbers is held for review.
          *
-         *     `sending_cap_reached`: A cap of this account is reached.
+         *     `sending_cap_reached`: The account has reached one of its sending caps.
          *
-         *     `recipient_cap_reached`: A cap on what one person is sent is reached.
+         *     `recipient_cap_reached`: This recipient has reached the cap on messages to one person.
          *
-         *     `otp_required`: Enter a code of your authenticator app as otp, or a recovery code as recovery_code, with the same name and password.
+         *     `otp_required`: Send a code from your authenticator app as otp, or a recovery code as recovery_code, together with the username and password.
          *
-         *     `passkey_required`: Sign in with your passkey, or send a recovery code as recovery_code with name and password.
+         *     `passkey_required`: Sign in with your passkey, or send a recovery code as recovery_code together with the username and password.
          *
          *     `second_factor_setup_required`: This account requires a second factor. Set one up first.
          *
          *     `user_deactivated`: This user is deactivated. Ask an administrator.
          *
-         *     `sso_required`: This account requires single sign-on. Sign in by your identity provider.
+         *     `sso_required`: This account requires single sign-on. Sign in through your identity provider.
          *
-         *     `reauthentication_required`: Confirm that it is you, and repeat the request.
+         *     `reauthentication_required`: Confirm your identity, then repeat the request.
          *
-         *     `person_required`: Only a person who signed in with a name can do this.
+         *     `person_required`: Only a signed-in user can do this.
          *
          *     `sandbox_off`: The sandbox of this account is off.
          *
          *     `csrf_failed`: A browser must send the header X-Requested-With: parley-console.
          *
-         *     `signature_invalid`: The signature does not fit the body.
+         *     `signature_invalid`: The signature does not match the body.
          */
         Forbidden: {
             headers: {
@@ -20650,31 +20650,31 @@ export interface components {
         /**
          * @description `idempotency_conflict`: A request with this Idempotency-Key is still running.
          *
-         *     `reference_gone`: Something that this request refers to was deleted while it ran. Check what it refers to and try again.
+         *     `reference_gone`: An object that this request refers to was deleted while the request ran. Check the references and try again.
          *
          *     `chatapp_account_in_use`: This number has messages or intros. Pause it instead.
          *
-         *     `message_not_queued`: The message has left already, or is leaving now.
+         *     `message_not_queued`: The message has already been sent, or is being sent now.
          *
-         *     `sms_not_queued`: The SMS has left already, or is leaving now.
+         *     `sms_not_queued`: The SMS has already been sent, or is being sent now.
          *
-         *     `too_many_calls`: The account has as many calls at once as its safeguards allow.
+         *     `too_many_calls`: The account has reached the number of concurrent calls that its safeguards allow.
          *
-         *     `nothing_to_review`: Only a range of numbers that is held, released or blocked can be reviewed.
+         *     `nothing_to_review`: Only a number range that is held, released or blocked can be reviewed.
          *
-         *     `call_ended`: The call is over already.
+         *     `call_ended`: The call has already ended.
          *
-         *     `phone_state`: The phone is not in a state to do that.
+         *     `phone_state`: The phone cannot do that in its current state.
          *
-         *     `job_finished`: The job has ended already.
+         *     `job_finished`: The job has already ended.
          *
-         *     `campaign_running`: A launch of this campaign is not over yet.
+         *     `campaign_running`: A launch of this campaign is still in progress.
          *
-         *     `campaign_not_running`: No launch of this campaign can be changed so.
+         *     `campaign_not_running`: No launch of this campaign is in a state that allows this.
          *
          *     `no_numbers_available`: No number matches.
          *
-         *     `number_taken`: An account has this number. It can be withdrawn when it was released.
+         *     `number_taken`: This number belongs to an account. It can be withdrawn once it has been released.
          *
          *     `audio_file_in_use`: A number still uses this audio file.
          *
@@ -20686,13 +20686,13 @@ export interface components {
          *
          *     `preview_unavailable`: The platform has no preview of this flow.
          *
-         *     `storage_quota_exceeded`: The account's room for files is used up. Delete some, shorten retention_days, or ask the operator for more.
+         *     `storage_quota_exceeded`: The account has used up its file storage. Delete files, shorten retention_days, or ask the operator for more.
          *
-         *     `data_key_missing`: Content cannot be encrypted before whoever runs this server has run `parley secrets rotate` once.
+         *     `data_key_missing`: Content cannot be encrypted until the operator of this server has run `parley secrets rotate` once.
          *
-         *     `secret_unreadable`: A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.
+         *     `secret_unreadable`: A stored secret cannot be decrypted with this SECRET_KEY. Enter the secret again.
          *
-         *     `idempotency_unreadable`: A request with this Idempotency-Key was carried out before, and its answer cannot be decrypted any more. Look for what it did, or use another key.
+         *     `idempotency_unreadable`: A request with this Idempotency-Key has already been carried out, but its response can no longer be decrypted. Check what it did, or use another key.
          *
          *     `operator_account`: The operator's own account cannot be suspended or deleted.
          *
@@ -20702,7 +20702,7 @@ export interface components {
          *
          *     `second_factor_kept`: This account requires a second factor. Set up another one before you remove this one.
          *
-         *     `last_owner`: The account would have no owner left: nobody else may read and write everything.
+         *     `last_owner`: The account would be left without an owner: nobody else has full read and write access.
          *
          *     `last_identity_provider`: The account requires single sign-on, and this is its last identity provider.
          *
@@ -20726,7 +20726,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailBody"];
             };
         };
-        /** @description `link_gone`: This link does not work any more. */
+        /** @description `link_gone`: This link no longer works. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20735,14 +20735,14 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "This link does not work any more.",
+                 *       "detail": "This link no longer works.",
                  *       "code": "link_gone"
                  *     }
                  */
                 "application/json": components["schemas"]["DetailBody"];
             };
         };
-        /** @description `precondition_failed`: The object was changed since you read it. Read it again, compare, and repeat your change with the new ETag. */
+        /** @description `precondition_failed`: The object has changed since you read it. Read it again, compare, and repeat your change with the new ETag. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20752,7 +20752,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "The object was changed since you read it. Read it again, compare, and repeat your change with the new ETag.",
+                 *       "detail": "The object has changed since you read it. Read it again, compare, and repeat your change with the new ETag.",
                  *       "code": "precondition_failed"
                  *     }
                  */
@@ -20791,7 +20791,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailBody"];
             };
         };
-        /** @description `range_not_satisfiable`: The file has no such bytes. The header Content-Range has its size. */
+        /** @description `range_not_satisfiable`: The requested range is outside the file. The Content-Range header gives the size of the file. */
         RangeNotSatisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20800,7 +20800,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "The file has no such bytes. The header Content-Range has its size.",
+                 *       "detail": "The requested range is outside the file. The Content-Range header gives the size of the file.",
                  *       "code": "range_not_satisfiable"
                  *     }
                  */
@@ -20840,7 +20840,7 @@ export interface components {
                 "application/json": components["schemas"]["DetailBody"];
             };
         };
-        /** @description `internal_error`: An unexpected error happened. Quote the request id when you report it. */
+        /** @description `internal_error`: An unexpected error occurred. Quote the request id when you report it. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20849,14 +20849,14 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "An unexpected error happened. Quote the request id when you report it.",
+                 *       "detail": "An unexpected error occurred. Quote the request id when you report it.",
                  *       "code": "internal_error"
                  *     }
                  */
                 "application/json": components["schemas"]["DetailBody"];
             };
         };
-        /** @description `identity_provider_unavailable`: The identity provider cannot be reached, or its settings are wrong. Whoever set it up sees why in the settings. */
+        /** @description `identity_provider_unavailable`: The identity provider cannot be reached, or its settings are wrong. The settings page shows the reason to administrators. */
         BadGateway: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20865,7 +20865,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "The identity provider cannot be reached, or its settings are wrong. Whoever set it up sees why in the settings.",
+                 *       "detail": "The identity provider cannot be reached, or its settings are wrong. The settings page shows the reason to administrators.",
                  *       "code": "identity_provider_unavailable"
                  *     }
                  */
@@ -20873,9 +20873,9 @@ export interface components {
             };
         };
         /**
-         * @description `unknown_outcome`: The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.
+         * @description `unknown_outcome`: The database connection was lost before the request was confirmed, so it may or may not have been carried out. Repeat it with the same Idempotency-Key; if it had none, check first whether it was carried out.
          *
-         *     `disk_full`: The server has no room left on its disk. Nothing was stored. Try again later.
+         *     `disk_full`: The server has run out of disk space. Nothing was stored. Try again later.
          *
          *     `busy`: The database is busy. Try again shortly.
          *
@@ -20889,7 +20889,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "detail": "The connection to the database broke before it confirmed the request, which may have been carried out or not. Repeat it with the same Idempotency-Key; if it had none, look first whether it was carried out.",
+                 *       "detail": "The database connection was lost before the request was confirmed, so it may or may not have been carried out. Repeat it with the same Idempotency-Key; if it had none, check first whether it was carried out.",
                  *       "code": "unknown_outcome"
                  *     }
                  */

@@ -38,7 +38,7 @@ export interface KeyedVault extends Vault {
 export class Unreadable extends Error {
   override name = 'Unreadable';
   constructor() {
-    super('A stored secret cannot be decrypted with this SECRET_KEY. Set it anew.');
+    super('A stored secret cannot be decrypted with this SECRET_KEY. Enter the secret again.');
   }
 }
 

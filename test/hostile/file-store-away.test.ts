@@ -34,7 +34,7 @@ describe('The file store is away', { timeout: 1_800_000 }, () => {
     const answer = await app.call('GET', `/v2/audio-files/${uuid}/content/`);
     assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '5'], JSON.stringify(answer.body));
     assert.deepEqual(answer.body, {
-      detail: 'The file store cannot be used now. Try again shortly.',
+      detail: 'The file store is unavailable. Try again shortly.',
       code: 'unavailable',
     });
   });

@@ -10,7 +10,7 @@ import { type Served, serve } from './http/wire.ts';
 /** What each of the accounts here may store. */
 const mostBytes = 20_000;
 
-describe('An account whose room for files is used up', { timeout: 1_800_000 }, () => {
+describe('An account that has used up its file storage', { timeout: 1_800_000 }, () => {
   let app: Served;
   let dataDir: string;
   let platform: CloudSimulator;
@@ -47,7 +47,7 @@ describe('An account whose room for files is used up', { timeout: 1_800_000 }, (
     assert.equal(await used(), 15_000);
     for (const refused of [await upload(6_000), await importContacts(7_000)]) {
       assert.deepEqual([refused.status, refused.body.code], [409, 'storage_quota_exceeded']);
-      assert.match(refused.body.detail, /Delete some/);
+      assert.match(refused.body.detail, /Delete files/);
     }
     assert.equal(await used(), 15_000);
     assert.deepEqual(await readdir(path.join(dataDir, 'tmp')), []);
@@ -77,7 +77,7 @@ describe('An account whose room for files is used up', { timeout: 1_800_000 }, (
       ({ status }) => ['SUCCEEDED', 'FAILED'].includes(status),
     );
     assert.equal(ended.status, 'FAILED');
-    assert.match(JSON.stringify(ended), /room for files is used up/);
+    assert.match(JSON.stringify(ended), /used up its file storage/);
 
     const call = await app.ask('POST', '/v2/voice/calls/', {
       from: '+447700900001',
@@ -91,7 +91,7 @@ describe('An account whose room for files is used up', { timeout: 1_800_000 }, (
       ({ status }) => status === 'ENDED',
     );
     assert.equal(over.result, 'ANSWERED');
-    assert.match(JSON.stringify(over), /room for files is used up/);
+    assert.match(JSON.stringify(over), /used up its file storage/);
 
     await app.ask('PATCH', '/v2/account/', { limits: { storage_bytes: 1_000_000 } });
     assert.equal((await upload(6_000)).status, 201);
@@ -131,7 +131,7 @@ describe('An account whose room for files is used up', { timeout: 1_800_000 }, (
     for (let count = 1; count <= 10; count++) sends(`${count}`);
     const found = await allKnown(10);
     assert.equal(found.filter(({ status }) => status === 200).length, 2, JSON.stringify(found));
-    for (const { status, detail } of found) if (status === 404) assert.match(detail!, /room for files is used up/);
+    for (const { status, detail } of found) if (status === 404) assert.match(detail!, /used up its file storage/);
     assert.equal(await used(), before + 12_000);
     const { rows } = await sql<{ path: string }>`
       select path from media where account_id = ${app.accountId} and path is not null`.execute(app.deps.db);

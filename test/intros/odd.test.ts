@@ -140,7 +140,7 @@ describe('an odd intro', () => {
     const [problem] = await eventsOf(intro.uuid, 'problem');
     assert.deepEqual(
       [problem.data.step, problem.data.description],
-      ['notify', 'The person to notify is the one who wrote.'],
+      ['notify', 'The person to notify is the one who wrote the message.'],
     );
     assert.equal((await stage.session(intro.uuid)).status, 'REPLIED');
   });

@@ -160,7 +160,7 @@ describe('a number that was tried out in the sandbox and is registered on the pl
       to: ['This number is not on the sandbox.'],
     });
     assert.deepEqual((await app.call('POST', senders, { chatapp_number: number, ...cloud() })).body, {
-      chatapp_number: ['A chat-app account with this number exists already.'],
+      chatapp_number: ['A chat-app account with this number already exists.'],
     });
   });
 

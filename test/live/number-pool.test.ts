@@ -126,7 +126,7 @@ describe('DELETE /v2/number/pool/{number}/', () => {
     assert.equal(await withdrawNumbers(api, ['+35315250014', '+35315250012', '+390669899999'], {}), 1);
     assert.deepEqual(lines, [
       '+35315250014: withdrawn.',
-      '+35315250012: An account has this number. It can be withdrawn when it was released.',
+      '+35315250012: This number belongs to an account. It can be withdrawn once it has been released.',
       '+390669899999: Not found.',
     ]);
   });

@@ -101,7 +101,7 @@ describe('A suspended account', () => {
       await session({ username, password }),
       await session({ token }),
     ];
-    const sentence = 'This account is suspended. Ask whoever runs this server.';
+    const sentence = 'This account is suspended. Contact the operator of this server.';
     for (const { status, body } of refusals) {
       assert.deepEqual([status, body], [403, { detail: sentence, code: 'account_suspended' }]);
     }

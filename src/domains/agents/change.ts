@@ -83,7 +83,7 @@ async function checkFallback(db: Db, accountId: string, { fallback }: AgentField
   const chain = await findChain(db, accountId, fallback);
   if (chain.length === 0) throw new ValidationError({ fallback: [`Agent "${fallback}" does not exist.`] });
   if (chain.some(({ uuid }) => uuid === self)) {
-    throw new ValidationError({ fallback: ['An agent cannot be its own fallback, not by way of others either.'] });
+    throw new ValidationError({ fallback: ['An agent cannot be its own fallback, directly or through other agents.'] });
   }
   if (chain.length === longestChain) {
     throw new ValidationError({ fallback: [`No more than ${longestChain} agents can follow each other.`] });

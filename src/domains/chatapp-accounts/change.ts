@@ -45,7 +45,7 @@ export const createChatappAccount = (deps: Deps, accountId: string, request: Cha
     const row =
       (await insertChatappAccount(db, accountId, { ...defaults, ...stored })) ??
       (await register(deps, accountId, stored));
-    if (!row) throw new ValidationError({ chatapp_number: ['A chat-app account with this number exists already.'] });
+    if (!row) throw new ValidationError({ chatapp_number: ['A chat-app account with this number already exists.'] });
     return { row, warnings: await liveWarnings(deps, accountId, carrier) };
   });
 

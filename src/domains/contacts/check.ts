@@ -4,7 +4,7 @@ import { isPhone, readPhone } from '../../platform/phone.ts';
 
 export const sentences = {
   phone: 'Enter a valid phone number.',
-  taken: 'A contact with this phone number exists already.',
+  taken: 'A contact with this phone number already exists.',
   timeZone: 'Enter a valid time zone.',
   language: 'Enter a language code such as en_GB.',
 };

@@ -58,7 +58,7 @@ describe(`POST ${url}`, () => {
       const { status, body } = await app.call('POST', url, { phone_number });
       assert.deepEqual(
         [status, body],
-        [400, { phone_number: ['A contact with this phone number exists already.'] }],
+        [400, { phone_number: ['A contact with this phone number already exists.'] }],
         phone_number,
       );
     }
@@ -124,7 +124,7 @@ describe(`${url}{uuid}/`, () => {
     const [one, other] = [await create(), await create()];
     for (const method of ['PUT', 'PATCH'] as const) {
       const answer = await app.call(method, `${url}${one.uuid}/`, { phone_number: other.phone_number });
-      assert.deepEqual(answer.body, { phone_number: ['A contact with this phone number exists already.'] });
+      assert.deepEqual(answer.body, { phone_number: ['A contact with this phone number already exists.'] });
     }
   });
 

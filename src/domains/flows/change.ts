@@ -66,7 +66,9 @@ function changesOf(before: FlowRow, { name, category, status }: FlowUpdate) {
   }
   const late = standing === 'DEPRECATED' ? Object.keys(described) : [];
   if (late.length > 0) {
-    throw new ValidationError(Object.fromEntries(late.map((field) => [field, ['A deprecated flow stays as it is.']])));
+    throw new ValidationError(
+      Object.fromEntries(late.map((field) => [field, ['A deprecated flow cannot be changed.']])),
+    );
   }
   return changes;
 }

@@ -68,7 +68,7 @@ const noTemplate = {
 };
 const noAgent = { problem: 'No agent with a phone number is available.' };
 const fromTrial = { problem: 'It came by the sandbox, and this destination reaches real people.' };
-const ownNumber = { problem: 'That is a number of a business, which would send it on again.' };
+const ownNumber = { problem: 'This is a business number, which would forward the message again.' };
 
 interface Receiver {
   agent: AgentRow;

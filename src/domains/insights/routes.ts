@@ -130,7 +130,7 @@ function spanOf({ from, to }: Static<typeof DayQuery>, timeZone: string, now: Da
   if (days > most) throw new ValidationError({ from: [`Ask for no more than ${most} days at once.`] });
   const dayAfter = nextDay(last);
   if (first < '1970-01-02' || last > '9998') {
-    throw new ValidationError({ [first < '1970-01-02' ? 'from' : 'to']: ['There is nothing to tell of that time.'] });
+    throw new ValidationError({ [first < '1970-01-02' ? 'from' : 'to']: ['There is no data for that time.'] });
   }
   return { from: dayStart(first, timeZone), to: dayStart(dayAfter, timeZone) };
 }

@@ -118,7 +118,7 @@ export const routes = [
     example,
     handler: async ({ deps, accountId, params: { reference_id }, body, request }) => {
       if (body.reference_id !== undefined && body.reference_id !== reference_id) {
-        throw new ValidationError({ reference_id: ['This is not the reference of the address.'] });
+        throw new ValidationError({ reference_id: ['This does not match the reference in the URL.'] });
       }
       const { row, isNew } = await saveIntro(deps, accountId, { ...body, reference_id }, 'update');
       const origin = originOf(deps.config, request);

@@ -52,7 +52,7 @@ describe('an intro whose reference another one has', () => {
     const other = await put(reference, { reference_id: 'other' });
     assert.deepEqual(
       [other.status, other.body],
-      [400, { reference_id: ['This is not the reference of the address.'] }],
+      [400, { reference_id: ['This does not match the reference in the URL.'] }],
     );
     const stranger = await app.call(
       'PUT',

@@ -196,7 +196,7 @@ describe('/v3/jobs/ with nobody to do them', () => {
     for (const status of ['SUCCEEDED', 'FAILED']) {
       await app.deps.db.updateTable('jobs').set({ status }).where('uuid', '=', id).execute();
       const late = await app.call('POST', `/v3/jobs/${id}/cancel/`);
-      assert.deepEqual([late.status, late.body], [409, { detail: 'The job has ended already.', code: 'job_finished' }]);
+      assert.deepEqual([late.status, late.body], [409, { detail: 'The job has already ended.', code: 'job_finished' }]);
     }
   });
 

@@ -50,7 +50,7 @@ async function download(deps: Deps, accountId: string, row: MediaRow): Promise<R
 
 /** Why another try would not help; undefined when it may. */
 function finalProblem(error: unknown): string | undefined {
-  if (isOverQuota(error)) return "The account's room for files is used up.";
+  if (isOverQuota(error)) return 'The account has used up its file storage.';
   if (error instanceof FileTooLarge) return 'It is larger than 100 MB.';
   return error instanceof CarrierRefusal && !error.temporary ? error.message : undefined;
 }

@@ -24,7 +24,7 @@ export function repeatErrors(items: (string | undefined)[]): FieldErrors[] {
   const seen = new Set<string>();
   return items.map((digits): FieldErrors => {
     if (digits === undefined) return {};
-    if (seen.has(digits)) return { number: ['This number is given more than once.'] };
+    if (seen.has(digits)) return { number: ['This number appears more than once.'] };
     seen.add(digits);
     return {};
   });

@@ -31,7 +31,7 @@ export function questionErrors({
     return { group_by: [`${sentence[0]!.toUpperCase()}${sentence.slice(1)}`] };
   }
   if (direction !== undefined && metric !== 'calls') {
-    return { direction: ['Only calls are told apart by direction.'] };
+    return { direction: ['Only calls have a direction.'] };
   }
   return undefined;
 }
@@ -63,8 +63,8 @@ function openSpan({ from, to, group_by }: Pick<Question, 'from' | 'to' | 'group_
 
 function errorsOf({ from, to }: DaySpan, group_by: Grouping): FieldErrors | undefined {
   if (from > to) return { from: ['Ensure this day is not after the last one.'] };
-  if (from < earliest) return { from: ['There is nothing to tell of that time.'] };
-  if (to > '9998') return { to: ['There is nothing to tell of that time.'] };
+  if (from < earliest) return { from: ['There is no data for that time.'] };
+  if (to > '9998') return { to: ['There is no data for that time.'] };
   const most = group_by === 'hour' ? mostDaysByHour : mostDays;
   if (lengthOf({ from, to }) <= most) return undefined;
   const hint = group_by === 'hour' ? 'By the hour, ask' : 'Ask';

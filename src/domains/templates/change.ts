@@ -33,7 +33,7 @@ export async function createTemplate(
       status: 'PENDING',
       todo: 'SUBMIT',
     });
-    if (!row) throw new ValidationError({ name: ['The number has a template with this name and language.'] });
+    if (!row) throw new ValidationError({ name: ['This number already has a template with this name and language.'] });
     await deps.queue.enqueue(db, 'templates.submit', [{ accountId, uuid: row.uuid }]);
     await tellChanges(db, deps, accountId, [{ uuid: row.uuid, kind: 'template.created', announced: false }]);
     return { ...row, chatapp_number: sender.chatapp_number, carrier: sender.carrier };
@@ -108,7 +108,7 @@ async function checkEdit(db: Db, before: TemplateRow, { category, components }: 
   const { status, account_id } = before;
   const isUnseen = before.todo === 'SUBMIT' && before.carrier_template_id === null;
   if (!isUnseen && !['APPROVED', 'REJECTED', 'PAUSED'].includes(status)) {
-    throw new ValidationError({ non_field_errors: [`A template that is ${status} cannot be changed.`] });
+    throw new ValidationError({ non_field_errors: [`A template with the status ${status} cannot be changed.`] });
   }
   const isLocked = status === 'APPROVED' && before.category !== null;
   if (isLocked && category !== undefined && category !== before.category) {

@@ -203,7 +203,10 @@ describe('an edit', () => {
     await submit(uuid);
     assert.deepEqual(peer.calls, ['update components']);
     const { status, body } = await edit(uuid, { components: another });
-    assert.deepEqual([status, body], [400, { non_field_errors: ['A template that is PENDING cannot be changed.'] }]);
+    assert.deepEqual(
+      [status, body],
+      [400, { non_field_errors: ['A template with the status PENDING cannot be changed.'] }],
+    );
     assert.deepEqual(await heard(uuid), ['APPROVED UNKNOWN', 'PENDING UNKNOWN']);
   });
 

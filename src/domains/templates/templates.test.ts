@@ -70,7 +70,10 @@ describe('/v2/chatapp/message-templates/ on the sandbox', () => {
   test('400 for a name and language that the number has; another language or number will do', async () => {
     assert.equal((await create({ name: 'twice' })).status, 201);
     const { status, body } = await create({ name: 'twice', chatapp_number: '+44 (7700) 900001' });
-    assert.deepEqual([status, body], [400, { name: ['The number has a template with this name and language.'] }]);
+    assert.deepEqual(
+      [status, body],
+      [400, { name: ['This number already has a template with this name and language.'] }],
+    );
     assert.equal((await create({ name: 'twice', language_code: 'fr' })).status, 201);
     assert.equal((await create({ name: 'twice', chatapp_number: '+447700900002' })).status, 201);
     assert.equal((await create({ name: 'twice' }, app.otherToken)).status, 201);

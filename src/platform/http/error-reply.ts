@@ -67,7 +67,7 @@ const troubles: Record<DatabaseTrouble, () => ApiError> = {
 
 const fileStoreAway = (): ApiError =>
   new ApiError('unavailable', {
-    detail: 'The file store cannot be used now. Try again shortly.',
+    detail: 'The file store is unavailable. Try again shortly.',
     headers: { 'retry-after': '5' },
   });
 

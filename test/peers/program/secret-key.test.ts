@@ -101,7 +101,7 @@ describe('A start with another SECRET_KEY', { timeout: 1_800_000 }, () => {
       () => linkNamed('one'),
       (link) => link.last_error !== null && link.last_error !== 'No process has this link.',
     );
-    assert.match(one.last_error, /cannot be decrypted.*Set it anew/);
+    assert.match(one.last_error, /cannot be decrypted.*Enter (it|the secret) again/);
     const trunks = await until(
       async () => (await program.call('GET', '/v2/network-status/voice/')).body.results,
       (links: { last_error: string }[]) => links.some(({ last_error }) => /decrypted/.test(last_error ?? '')),
@@ -209,7 +209,7 @@ describe('A start with another SECRET_KEY', { timeout: 1_800_000 }, () => {
       ({ status_description }) => status_description !== '',
     );
     assert.deepEqual(
-      [held.status, /SECRET_KEY.*Set it anew/.test(held.status_description)],
+      [held.status, /SECRET_KEY.*Enter (it|the secret) again/.test(held.status_description)],
       ['QUEUED', true],
       JSON.stringify(held),
     );

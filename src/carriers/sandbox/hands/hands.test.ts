@@ -194,7 +194,7 @@ describe('POST /v2/sandbox/calls/:uuid/…/', () => {
     assert.equal(await says('answer'), 'The call is answered already.');
     assert.equal(await says('decline'), 'The call is answered already: hang up instead.');
     await does(leg, 'hangup');
-    for (const act of ['answer', 'decline', 'hangup']) assert.equal(await says(act), 'The call is over already.');
+    for (const act of ['answer', 'decline', 'hangup']) assert.equal(await says(act), 'The call has already ended.');
     assert.equal((await does(leg, 'keys', { keys: '1' }, 409)).code, 'call_ended');
   });
 

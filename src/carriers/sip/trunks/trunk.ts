@@ -73,7 +73,7 @@ export function trunkOf(
   };
 }
 
-const unreadable = 'Its password cannot be decrypted with this SECRET_KEY. Set it anew.';
+const unreadable = 'Its password cannot be decrypted with this SECRET_KEY. Enter it again.';
 
 /** undefined: it was sealed with another key. */
 function passwordOf(vault: Pick<Vault, 'open'>, { password }: TrunkRow): string | undefined {

@@ -89,7 +89,7 @@ export async function addPasskey(
       throw new ValidationError({ non_field_errors: [`A maximum of ${mostPasskeys} passkeys for each user.`] });
     }
     const row = await insertPasskey(db, person, passkey);
-    if (!row) throw new ValidationError({ credential: ['This passkey is known already.'] });
+    if (!row) throw new ValidationError({ credential: ['This passkey is already registered.'] });
     const at = timestamp(deps.clock.now());
     return { row, codes: await afterAdding(db, { person, before, tokenId: principal.tokenId, at }) };
   });

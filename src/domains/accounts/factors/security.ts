@@ -29,7 +29,9 @@ async function checkWaysIn(db: Db, accountId: string): Promise<void> {
   }
   if (!(await hasOwnerWithPassword(db, accountId))) {
     throw new ValidationError({
-      sso_required: ['No owner has a password, with whom you could get in when the provider does not work.'],
+      sso_required: [
+        'At least one owner must have a password, so that you can sign in when the provider is unavailable.',
+      ],
     });
   }
 }

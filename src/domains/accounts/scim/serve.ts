@@ -258,6 +258,6 @@ function saidOf(
   );
   return {
     status: 500,
-    detail: `An unexpected error happened. Quote the request id ${request.id} when you report it.`,
+    detail: `An unexpected error occurred. Quote the request id ${request.id} when you report it.`,
   };
 }

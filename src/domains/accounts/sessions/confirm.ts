@@ -40,7 +40,7 @@ export async function confirmSession(
 async function checkToken({ db }: Deps, { accountId, tokenId }: Principal, { token }: SessionConfirm): Promise<false> {
   const own = await findToken(db, accountId, tokenId);
   const opener = own?.parent ? await findToken(db, accountId, own.parent) : own;
-  if (token === undefined) throw new ValidationError({ token: ['Give the token that you signed in with.'] });
+  if (token === undefined) throw new ValidationError({ token: ['Enter the token that you signed in with.'] });
   if (opener?.hash !== tokenHash(token)) throw new ValidationError({ token: ['Invalid token.'] });
   return false;
 }

@@ -130,7 +130,7 @@ async function keepAWayIn(db: Db, accountId: string, uuid: string): Promise<void
 function checkIssuer({ guards }: Deps, issuer: string): void {
   const url = new URL(issuer);
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new ValidationError({ issuer: ['Enter the issuer without a name, a query string and a fragment.'] });
+    throw new ValidationError({ issuer: ['Enter the issuer without credentials, a query string or a fragment.'] });
   }
   if (namesRefusedAddress(guards.sso, issuer)) throw new ValidationError({ issuer: [refusalOf('SSO_ALLOW')] });
 }

@@ -56,7 +56,7 @@ export const createTenantToken = (
   within(deps, async ({ db }) => {
     if (scopes.includes('operator')) {
       throw new ValidationError({
-        scopes: ['The scope operator is for tokens that the operator makes with an own one.'],
+        scopes: ['Only a token with the scope operator can create another one with it.'],
       });
     }
     const expires = wanted === null ? null : withOffset(wanted);

@@ -64,7 +64,7 @@ export async function previewCampaign(
 }
 
 function messageOf(campaign: CampaignFields, { content, isTooLong }: Composed, to: string) {
-  if (isTooLong) return { message: {}, problem: 'With its placeholders filled in, it is far too long.' };
+  if (isTooLong) return { message: {}, problem: 'With its placeholders filled in, the text is too long.' };
   const made = requestOf(campaign, content, to);
   if ('problem' in made) return { message: { ...content }, problem: made.problem };
   return { message: made.request as Record<string, unknown>, problem: null };

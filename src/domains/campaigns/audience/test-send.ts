@@ -62,7 +62,7 @@ export async function testCampaign(
     );
     const { content, missing, isTooLong } = compose(person);
     const request = isTooLong
-      ? { problem: 'With its placeholders filled in, it is far too long.' }
+      ? { problem: 'With its placeholders filled in, the text is too long.' }
       : requestOf(campaign, content, to);
     made.push({ to, missing, request });
   }

@@ -52,7 +52,7 @@ export function decide(candidate: Candidate, circumstances: Circumstances): Draf
   const dueAt = allowed({ digits, time_zone: contact.time_zone }, now);
   if (dueAt > now) return { ...skipped(candidate, ''), state: 'HELD', due_at: dueAt.toISOString() };
   const { content, isTooLong } = compose(contact);
-  if (isTooLong) return skipped(candidate, 'invalid', 'With its placeholders filled in, it is far too long.');
+  if (isTooLong) return skipped(candidate, 'invalid', 'With its placeholders filled in, the text is too long.');
   return { uuid: newId(), candidate, to: numberOf(contact, digits), content };
 }
 

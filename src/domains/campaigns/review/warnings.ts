@@ -18,7 +18,7 @@ export async function warningsOf(
     ...(await templateWarnings(deps, accountId, campaign)),
     ...review.missing.map((one) => missingSentence(one, review.people, campaign)),
     ...(review.people > 0 && review.received.people === review.people
-      ? ['Everybody already got this message from an earlier launch.']
+      ? ['Everyone has already received this message from an earlier launch.']
       : []),
   ];
 }

@@ -136,7 +136,7 @@ async function countOf(db: Db, accountId: string, list: string) {
 const tellOfList = (db: Db, accountId: string, subject: string, kind: string, data: Record<string, unknown>) =>
   appendEvents(db, [{ accountId, subjectType: 'list', subject, kind, data }]);
 
-const taken = () => new ValidationError({ name: ['A list with this name exists already.'] });
+const taken = () => new ValidationError({ name: ['A list with this name already exists.'] });
 
 function takenIfNotUnique(error: { code?: string }): never {
   throw error.code === '23505' ? taken() : error;

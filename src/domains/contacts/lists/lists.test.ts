@@ -56,7 +56,7 @@ describe(url, () => {
   });
 
   it('400 for a name that another list of the account has, whatever the case', async () => {
-    const errors = { name: ['A list with this name exists already.'] };
+    const errors = { name: ['A list with this name already exists.'] };
     await app.call('POST', url, { name: 'Éclair' });
     assert.deepEqual((await app.call('POST', url, { name: 'éCLAIR' })).body, errors);
     const other = await newList();

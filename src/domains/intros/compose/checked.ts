@@ -26,7 +26,7 @@ const numbers = { chatapp_number: '15550000001', to_chatapp_number: '15550000002
 
 /** The content if the platform would take it. `said` names it in the sentence when it would not. */
 export function checked(content: object, filler: Filler, said: string): Filled | Problem {
-  if (filler.isTooLong()) return { problem: `${said}With its placeholders filled in, it is far too long.` };
+  if (filler.isTooLong()) return { problem: `${said}With its placeholders filled in, the text is too long.` };
   const errors = messageErrors({ ...numbers, ...content });
   if (!errors) return { content: content as Content, missing: filler.missing() };
   return { problem: said + sentenceOf(errors) };

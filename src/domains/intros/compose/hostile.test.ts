@@ -51,7 +51,7 @@ describe('What is too much', () => {
       reply_type: 'FLOW',
       reply_data: { body, action: { parameters: { flow_cta: 'Go', flow_id: '1', flow_action_payload: { data } } } },
     });
-    const problem = 'reply: With its placeholders filled in, it is far too long.';
+    const problem = 'reply: With its placeholders filled in, the text is too long.';
     assert.deepEqual(reply(flow({ a: '{{v0}}'.repeat(150_000) })), { problem });
     assert.deepEqual(reply(flow({ a: Array(100_000).fill('{{v0}}') })), { problem });
     const picture = 'x'.repeat(300_000);

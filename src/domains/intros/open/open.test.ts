@@ -200,7 +200,7 @@ describe('GET /l/{shortcode}', () => {
     const { uuid, code } = await makeIntro(app);
     await app.call('DELETE', `/v2/chatapp/chat-intros/${uuid}/`);
     const gone = await openAs(app, code, json);
-    assert.deepEqual(gone.body, { detail: 'This link does not work any more.', code: 'link_gone' });
+    assert.deepEqual(gone.body, { detail: 'This link no longer works.', code: 'link_gone' });
     const browser = await openAs(app, code, { accept: 'text/html,application/json;q=0.9,*/*;q=0.8' });
     assert.match(browser.body, /^<!doctype html>/);
   });

@@ -3,7 +3,7 @@ export type DeadEnd = 'unknown' | 'gone';
 
 const words: Record<DeadEnd, [title: string, sentence: string]> = {
   unknown: ['No such link', 'This link leads nowhere. Please check that it is complete.'],
-  gone: ['Link expired', 'This link does not work any more. Please ask the person who gave it to you for a new one.'],
+  gone: ['Link expired', 'This link no longer works. Please ask the person who gave it to you for a new one.'],
 };
 
 /** Nothing is fetched and nothing runs; the browser enforces it. */

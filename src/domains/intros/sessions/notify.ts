@@ -194,7 +194,7 @@ function composeNotice(
   const { intro, flow_token } = session;
   if (to === '') return { problem: 'There is no number to notify.' };
   if (read(to) === session.aparty_digits) {
-    return { problem: 'The person to notify is the one who wrote.', needless: true };
+    return { problem: 'The person to notify is the one who wrote the message.', needless: true };
   }
   const variables = variablesOf(deps, session);
   if (channel === 'SMS') {

@@ -43,7 +43,7 @@ export const exportKind = <S extends TSchema>(kind: ExportKind<S>): Kind => ({
 
 const stopped = new Error('The export is to end here.');
 const reportMs = 1000;
-const noRoom = "The account's room for files is used up. Delete some, or ask the operator for more.";
+const noRoom = 'The account has used up its file storage. Delete files, or ask the operator for more.';
 
 async function writeFile(
   work: Work,

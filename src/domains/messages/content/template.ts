@@ -54,7 +54,7 @@ function cardErrors(cards: Card[]): FieldErrors[] | undefined {
     return atItem(cards, headless, { components: ['A card needs a header with an image or a video.'] });
   const other = headers.findIndex((kind) => kind !== headers[0]);
   if (other < 0) return undefined;
-  return atItem(cards, other, { components: ['The headers of all cards are images, or all are videos.'] });
+  return atItem(cards, other, { components: ['The card headers must be all images or all videos.'] });
 }
 
 const headerKind = ({ components }: Card): string | undefined =>

@@ -194,7 +194,7 @@ const templateLimits: Limit[] = [
     secondCard,
     card(1, picture()),
     card(1, picture('video')),
-    inSecondCard({ components: ['The headers of all cards are images, or all are videos.'] }),
+    inSecondCard({ components: ['The card headers must be all images or all videos.'] }),
   ),
   limit(
     'the parts of a card',

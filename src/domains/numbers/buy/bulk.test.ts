@@ -72,7 +72,7 @@ describe('/v2/number/bulk/', () => {
       ],
       [
         [{ number: '+31200000100' }, { number: '31 20 0000100' }],
-        [{}, { number: ['This number is given more than once.'] }],
+        [{}, { number: ['This number appears more than once.'] }],
       ],
     ];
     for (const [body, errors] of cases) {
@@ -168,7 +168,7 @@ describe('/v2/number/bulk/', () => {
           assert.deepEqual([answer.status, answer.body], [400, [{}, { number: ['Not found.'] }]]);
         }
         const twice = await bulk(method, [{ number: one, tts: 'Changed' }, { number: '12125550150' }]);
-        assert.deepEqual([twice.status, twice.body], [400, [{}, { number: ['This number is given more than once.'] }]]);
+        assert.deepEqual([twice.status, twice.body], [400, [{}, { number: ['This number appears more than once.'] }]]);
         const none = await bulk(method, [{ tts: 'Changed' }]);
         assert.deepEqual([none.status, none.body], [400, [{ number: ['This field is required.'] }]]);
         const webhook = await bulk(method, [

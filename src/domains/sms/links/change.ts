@@ -104,7 +104,7 @@ const nameTaken = () => new ValidationError({ name: ['This field must be unique.
 function check({ guards }: Deps, given: SmsLinkUpdate, { connects, isNew }: { connects: boolean; isNew: boolean }) {
   const errors: FieldErrors = {};
   for (const field of [...connectionNames, ...secretNames]) {
-    if (!connects && given[field] !== undefined) errors[field] = ['This carrier does not use it.'];
+    if (!connects && given[field] !== undefined) errors[field] = ['This carrier does not use this field.'];
   }
   for (const field of connects && isNew ? required : []) {
     if (given[field] === undefined) errors[field] = ['This field is required.'];
@@ -120,17 +120,19 @@ function check({ guards }: Deps, given: SmsLinkUpdate, { connects, isNew }: { co
 /** A certificate that cannot be used would only show at the next connection. */
 function checkCertificate({ tls_cert: cert }: Pick<SmsLinkUpdate, 'tls_cert'>, key: string | undefined): void {
   if (!cert && !key) return;
-  if (!cert) throw new ValidationError({ tls_cert: ['Give the certificate of this key, too.'] });
-  if (!key) throw new ValidationError({ tls_key: ['Give the key of this certificate, too.'] });
+  if (!cert) throw new ValidationError({ tls_cert: ['Enter the certificate of this key as well.'] });
+  if (!key) throw new ValidationError({ tls_key: ['Enter the key of this certificate as well.'] });
   try {
     createSecureContext({ cert });
   } catch {
-    throw new ValidationError({ tls_cert: ['Enter a certificate as PEM.'] });
+    throw new ValidationError({ tls_cert: ['Enter a certificate in PEM format.'] });
   }
   try {
     createSecureContext({ cert, key });
   } catch {
-    throw new ValidationError({ tls_key: ['Enter the key of this certificate as PEM, without a passphrase.'] });
+    throw new ValidationError({
+      tls_key: ['Enter the private key of this certificate in PEM format, without a passphrase.'],
+    });
   }
 }
 

@@ -149,7 +149,7 @@ export function linkOf({ vault }: Pick<Deps, 'vault'>, row: LinkRow): SmsLink {
 export const secretProblem = ({ vault }: Pick<Deps, 'vault'>, { secrets }: LinkRow): string | undefined =>
   openSecrets(vault, secrets).isReadable
     ? undefined
-    : 'Its password cannot be decrypted with this SECRET_KEY. Set it anew.';
+    : 'Its password cannot be decrypted with this SECRET_KEY. Enter it again.';
 
 /** To be called when links changed: whoever remembers or holds them looks again. */
 export function forgetLinks({ caches, listener }: Deps): void {

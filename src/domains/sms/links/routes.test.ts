@@ -36,7 +36,7 @@ test('the first SMS of an account adopts a sandbox link; the first real link dis
   );
   for (const from of ['Anybody', '+447700900001']) {
     assert.deepEqual((await send(from)).body, {
-      from: ['This is no number of yours that sends SMS, and no registered sender.'],
+      from: ['This is neither one of your SMS-capable numbers nor a registered sender.'],
     });
   }
   await app.call('POST', '/v2/sms-senders/', { sender: 'Anybody' });
@@ -108,7 +108,7 @@ test('400 for what is missing, private, doubled or of no use', async () => {
   });
   assert.deepEqual((await create({ ...centre, host: 'a b' })).body, { host: ['Enter a host name or an address.'] });
   assert.deepEqual((await create({ carrier: 'sandbox', host: 'x.example.com' })).body, {
-    host: ['This carrier does not use it.'],
+    host: ['This carrier does not use this field.'],
   });
   assert.equal((await create({ ...centre, name: 'Twice' })).status, 201);
   assert.deepEqual((await create({ ...centre, name: 'Twice' })).body, { name: ['This field must be unique.'] });

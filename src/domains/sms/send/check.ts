@@ -129,7 +129,7 @@ async function findStrangers(deps: Deps, batch: Addressed[]): Promise<Map<NewSms
 
 const refusals = {
   APPROVED: null,
-  PENDING: 'This sender waits for the approval of whoever runs this server.',
-  REJECTED: 'This sender was rejected by whoever runs this server.',
-  UNKNOWN: 'This is no number of yours that sends SMS, and no registered sender.',
+  PENDING: 'This sender is waiting for approval by the operator of this server.',
+  REJECTED: 'This sender was rejected by the operator of this server.',
+  UNKNOWN: 'This is neither one of your SMS-capable numbers nor a registered sender.',
 } as const;

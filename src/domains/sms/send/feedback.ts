@@ -8,7 +8,7 @@ export async function confirmSms(deps: Deps, accountId: string, uuid: string) {
   const sent = await findAddressed(deps.db, accountId, uuid);
   if (!sent) throw notFound();
   if (sent.direction !== 'OUTBOUND')
-    throw new ValidationError({ non_field_errors: ['Only what you sent can be confirmed.'] });
+    throw new ValidationError({ non_field_errors: ['Only messages that you sent can be confirmed.'] });
   const { to_digits: digits, created } = sent;
   return giveFeedback(deps, accountId, { channel: 'SMS', uuid, digits, sentAt: new Date(created) });
 }

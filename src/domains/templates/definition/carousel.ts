@@ -36,7 +36,9 @@ function cardErrors({ components }: Card, definition: Definition): FieldErrors |
 function differenceErrors(cards: Card[]): FieldErrors[] | undefined {
   const first = makeOf(cards[0]!);
   return eachItem(cards, (card) =>
-    makeOf(card) === first ? undefined : { components: ['All cards have the same kind of header, text and buttons.'] },
+    makeOf(card) === first
+      ? undefined
+      : { components: ['All cards must have the same kind of header, text and buttons.'] },
   );
 }
 

@@ -203,7 +203,7 @@ const bad: [string, FieldErrors | undefined, FieldErrors][] = [
         { text: ['Ensure this field has no more than 600 characters.'] },
         {},
         { type: ['Not beside a LIMITED_TIME_OFFER.'] },
-        { buttons: [{}, { type: ['In an offer it is the first button.'] }] },
+        { buttons: [{}, { type: ['In an offer, this must be the first button.'] }] },
       ],
     },
   ],
@@ -248,7 +248,10 @@ const bad: [string, FieldErrors | undefined, FieldErrors][] = [
     `cards that differ: ${JSON.stringify(other)}`,
     errorsOf([body, carousel(card(image, cardButtons), other)]),
     {
-      components: [{}, { cards: [{}, { components: ['All cards have the same kind of header, text and buttons.'] }] }],
+      components: [
+        {},
+        { cards: [{}, { components: ['All cards must have the same kind of header, text and buttons.'] }] },
+      ],
     },
   ]),
 ];

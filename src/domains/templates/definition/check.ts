@@ -87,7 +87,7 @@ function offerButtonErrors({ buttons }: Part<'BUTTONS'>, components: Component[]
   return under(
     'buttons',
     eachItem(buttons, ({ type }, index) =>
-      type === 'COPY_CODE' && index > 0 ? { type: ['In an offer it is the first button.'] } : undefined,
+      type === 'COPY_CODE' && index > 0 ? { type: ['In an offer, this must be the first button.'] } : undefined,
     ),
   );
 }

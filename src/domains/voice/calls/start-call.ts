@@ -29,7 +29,7 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
   const errors: FieldErrors = await speechErrors(deps, request);
   const needsOwn = !carrier.adoptsUnknown || (await sandboxMode(deps, accountId)) !== 'adopt';
   if (needsOwn && !number?.capabilities.includes('VOICE')) {
-    errors['from'] = ['This is no number of yours that makes calls.'];
+    errors['from'] = ['This is not one of your voice-capable numbers.'];
   }
   if (request.audio_file !== undefined && !(await findSound(deps, accountId, request.audio_file))) {
     errors['audio_file'] = ['No audio file has this name or uuid.'];

@@ -22,7 +22,7 @@ export async function startRecording(
 ): Promise<Recording | undefined> {
   try {
     if ((await roomOf(call.deps, call.accountId)) === 0) {
-      call.notes.push("The call is not recorded: the account's room for files is used up.");
+      call.notes.push('The call is not recorded: the account has used up its file storage.');
       return undefined;
     }
     const path = await call.deps.files.draft(nameOf(call));

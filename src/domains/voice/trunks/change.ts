@@ -78,9 +78,9 @@ function check({ guards }: Deps, trunk: TrunkFields, password: string | undefine
     errors['host'] = [refusalOf('SIP_ALLOW')];
   }
   if (trunk.srtp !== 'off' && trunk.transport !== 'tls') {
-    errors['srtp'] = ['Keys of speech are only sent over TLS: set transport to tls.'];
+    errors['srtp'] = ['SRTP keys are only exchanged over TLS: set transport to tls.'];
   }
-  if (trunk.tls_ca !== null && !isCertificate(trunk.tls_ca)) errors['tls_ca'] = ['Enter certificates in PEM.'];
+  if (trunk.tls_ca !== null && !isCertificate(trunk.tls_ca)) errors['tls_ca'] = ['Enter certificates in PEM format.'];
   if (trunk.tls_client_name !== null && trunk.tls_ca === null) {
     errors['tls_ca'] = ['Enter the authority that signs the certificates of callers, in PEM.'];
   }

@@ -89,10 +89,12 @@ test('TLS: its port, its authority, and SRTP with nothing less', async () => {
     [201, 5061, 'required', cert.trim(), true],
   );
   assert.equal((await create({ ...tls, port: 5443 })).body.port, 5443);
-  const onlyTls = { srtp: ['Keys of speech are only sent over TLS: set transport to tls.'] };
+  const onlyTls = { srtp: ['SRTP keys are only exchanged over TLS: set transport to tls.'] };
   assert.deepEqual((await create({ host: 'sip.example.com', srtp: 'optional' })).body, onlyTls);
   assert.deepEqual((await app.call('PATCH', `${url}${body.uuid}/`, { transport: 'tcp' })).body, onlyTls);
-  assert.deepEqual((await create({ ...tls, tls_ca: 'nonsense' })).body, { tls_ca: ['Enter certificates in PEM.'] });
+  assert.deepEqual((await create({ ...tls, tls_ca: 'nonsense' })).body, {
+    tls_ca: ['Enter certificates in PEM format.'],
+  });
   assert.equal((await create({ ...tls, srtp: 'perhaps' })).status, 400);
 });
 

@@ -14,7 +14,7 @@ function reasonOf({ failing_since }: Waiting, { statusCode, succeeded, at }: Out
   if (statusCode === goneStatus) return { reason: 'It answered 410 Gone.' };
   const failingSince = new Date(at.getTime() - longestFailingMs);
   if (succeeded || failing_since === null || Date.parse(failing_since) > failingSince.getTime()) return undefined;
-  return { reason: 'It gave nothing but failures for five days.', failingSince };
+  return { reason: 'All deliveries have failed for five days.', failingSince };
 }
 
 /** Disables an endpoint that is gone or has failed for days, gives up what waits for it, and tells the other endpoints. */
