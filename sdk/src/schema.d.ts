@@ -29726,6 +29726,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "outcome": "CONFIRMED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feedback"];
                 };
             };
@@ -34621,7 +34627,9 @@ export interface operations {
                      *       "prices": [],
                      *       "max_concurrent_calls": null,
                      *       "pumping_recipients": null,
-                     *       "help_replies_per_hour": 5
+                     *       "otp_conversion": null,
+                     *       "help_replies_per_hour": 5,
+                     *       "feedback_since": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Safeguards"];
@@ -34712,7 +34720,9 @@ export interface operations {
                      *       "prices": [],
                      *       "max_concurrent_calls": null,
                      *       "pumping_recipients": 50,
-                     *       "help_replies_per_hour": 5
+                     *       "otp_conversion": null,
+                     *       "help_replies_per_hour": 5,
+                     *       "feedback_since": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Safeguards"];
@@ -34779,7 +34789,8 @@ export interface operations {
                      *           "measure": "COUNT",
                      *           "used": 0
                      *         }
-                     *       ]
+                     *       ],
+                     *       "otp_conversion": null
                      *     }
                      */
                     "application/json": components["schemas"]["SafeguardExplanation"];
@@ -35404,6 +35415,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *       "outcome": "CONFIRMED"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feedback"];
                 };
             };
