@@ -2060,7 +2060,6 @@ CREATE INDEX scim_members_of_user ON public.scim_members USING btree (account_id
 CREATE INDEX sign_in_challenges_expires ON public.sign_in_challenges USING btree (expires);
 
 CREATE INDEX sip_trunks_enabled ON public.sip_trunks USING btree (uuid) WHERE enabled;
-CREATE INDEX sip_trunks_modified ON public.sip_trunks USING btree (modified);
 
 CREATE INDEX sms_campaign_log ON ONLY public.sms USING btree (account_id, campaign_log, uuid) WHERE (campaign_log IS NOT NULL);
 CREATE INDEX sms_direction ON ONLY public.sms USING btree (account_id, direction, uuid);

@@ -10,6 +10,3 @@ create index content_passes_unfinished on content_passes (coalesce(noted, turned
 
 -- The name in the certificate that callers by a trunk have to show; null: their address or password will do.
 alter table sip_trunks add column tls_client_name text;
-
--- For what changed since the last look.
-create index sip_trunks_modified on sip_trunks (modified);

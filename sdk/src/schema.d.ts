@@ -21208,6 +21208,13 @@ export interface operations {
                      *       "usage": {
                      *         "storage_bytes": 1725
                      *       },
+                     *       "content_encryption": {
+                     *         "status": "OFF",
+                     *         "total": 0,
+                     *         "remaining": 0,
+                     *         "started": null,
+                     *         "finished": null
+                     *       },
                      *       "operator": true,
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "modified": "2026-11-15T09:30:00.123456Z"
@@ -21297,6 +21304,13 @@ export interface operations {
                      *       "limits": {},
                      *       "usage": {
                      *         "storage_bytes": 1725
+                     *       },
+                     *       "content_encryption": {
+                     *         "status": "OFF",
+                     *         "total": 0,
+                     *         "remaining": 0,
+                     *         "started": null,
+                     *         "finished": null
                      *       },
                      *       "operator": true,
                      *       "created": "2026-11-15T09:30:00.123456Z",
@@ -37075,7 +37089,8 @@ export interface operations {
                      *           "modified": "2026-11-15T09:30:00.123456Z",
                      *           "srtp": "off",
                      *           "tls_verify": true,
-                     *           "tls_ca": null
+                     *           "tls_ca": null,
+                     *           "tls_client_name": null
                      *         },
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
@@ -37099,7 +37114,8 @@ export interface operations {
                      *           "modified": "2026-11-15T09:30:00.123456Z",
                      *           "srtp": "off",
                      *           "tls_verify": true,
-                     *           "tls_ca": null
+                     *           "tls_ca": null,
+                     *           "tls_client_name": null
                      *         }
                      *       ]
                      *     }
@@ -37162,6 +37178,7 @@ export interface operations {
                      *       "transport": "udp",
                      *       "tls_verify": true,
                      *       "tls_ca": null,
+                     *       "tls_client_name": null,
                      *       "srtp": "off",
                      *       "username": "ada",
                      *       "register": false,
@@ -37227,6 +37244,7 @@ export interface operations {
                      *       "transport": "udp",
                      *       "tls_verify": true,
                      *       "tls_ca": null,
+                     *       "tls_client_name": null,
                      *       "srtp": "off",
                      *       "username": "ada",
                      *       "register": false,
@@ -37348,6 +37366,7 @@ export interface operations {
                      *       "transport": "udp",
                      *       "tls_verify": true,
                      *       "tls_ca": null,
+                     *       "tls_client_name": null,
                      *       "srtp": "off",
                      *       "username": "ada",
                      *       "register": false,
