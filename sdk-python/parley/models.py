@@ -5562,6 +5562,11 @@ class MessagesToCancel(t.TypedDict):
     messages: list[str]
 
 
+class MessagesToResend(t.TypedDict):
+    # The messages.
+    messages: list[str]
+
+
 class MissedCall(t.TypedDict):
     # The first call that was missed.
     call: str
@@ -7627,6 +7632,24 @@ ReportsExportInput = t.TypedDict(
         "limit": t.NotRequired["int"],
     },
 )
+
+
+class ResendResult(t.TypedDict):
+    """What is sent again; one that cannot be keeps none of the others from it."""
+
+    # How many are sent again.
+    done: int
+    # Those that were not changed, in the order of the request.
+    errors: list[ManyError]
+    # Those that are sent again, in the order of the request.
+    resent: list[Resent]
+
+
+class Resent(t.TypedDict):
+    # The one that failed.
+    uuid: str
+    # The one that is sent in its place.
+    sent_as: str
 
 
 class Retention(t.TypedDict):
@@ -9696,6 +9719,11 @@ class SmsStatusLogPage(t.TypedDict):
 
 
 class SmsToCancel(t.TypedDict):
+    # The SMS.
+    sms: list[str]
+
+
+class SmsToResend(t.TypedDict):
     # The SMS.
     sms: list[str]
 

@@ -2872,6 +2872,28 @@ class Operations:
         ), options)
         return result
 
+    def resend_messages(
+        self,
+        body: models.MessagesToResend,
+        *,
+        options: Options | None = None,
+    ) -> models.ResendResult:
+        """Send up to 1,000 failed messages again.
+
+        Each is accepted as a new message with the same content, after the same checks as any other; the
+        failed one stays as it is. One is sent again at most once, however often it is asked for.
+
+        Scope: `inbox:write`.
+
+        `POST /v2/chatapp/messages/resend/`
+        """
+        result: models.ResendResult = self._call(Request(
+            "POST",
+            "/v2/chatapp/messages/resend/",
+            json=body,
+        ), options)
+        return result
+
     def get_message(
         self,
         uuid: str,
@@ -4642,6 +4664,28 @@ class Operations:
         result: models.ManyResult = self._call(Request(
             "POST",
             "/v2/send-sms/cancel/",
+            json=body,
+        ), options)
+        return result
+
+    def resend_many_sms(
+        self,
+        body: models.SmsToResend,
+        *,
+        options: Options | None = None,
+    ) -> models.ResendResult:
+        """Send up to 1,000 failed SMS again.
+
+        Each is accepted as a new SMS with the same content, after the same checks as any other; the failed
+        one stays as it is. One is sent again at most once, however often it is asked for.
+
+        Scope: `sms:write`.
+
+        `POST /v2/send-sms/resend/`
+        """
+        result: models.ResendResult = self._call(Request(
+            "POST",
+            "/v2/send-sms/resend/",
             json=body,
         ), options)
         return result

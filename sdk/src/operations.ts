@@ -1747,6 +1747,19 @@ export class Operations {
   }
 
   /**
+   * Send up to 1,000 failed messages again.
+   *
+   * Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for.
+   *
+   * Scope: `inbox:write`.
+   *
+   * `POST /v2/chatapp/messages/resend/`
+   */
+  resendMessages(body: Schemas['MessagesToResend'], options?: CallOptions): Promise<Schemas['ResendResult']> {
+    return this.#call('POST', '/v2/chatapp/messages/resend/', { body }, options);
+  }
+
+  /**
    * Get a message.
    *
    * Scope: `inbox:read`.
@@ -2807,6 +2820,19 @@ export class Operations {
    */
   cancelManySms(body: Schemas['SmsToCancel'], options?: CallOptions): Promise<Schemas['ManyResult']> {
     return this.#call('POST', '/v2/send-sms/cancel/', { body }, options);
+  }
+
+  /**
+   * Send up to 1,000 failed SMS again.
+   *
+   * Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for.
+   *
+   * Scope: `sms:write`.
+   *
+   * `POST /v2/send-sms/resend/`
+   */
+  resendManySms(body: Schemas['SmsToResend'], options?: CallOptions): Promise<Schemas['ResendResult']> {
+    return this.#call('POST', '/v2/send-sms/resend/', { body }, options);
   }
 
   /**

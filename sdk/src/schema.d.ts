@@ -2063,6 +2063,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/chatapp/messages/resend/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send up to 1,000 failed messages again
+         * @description Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for.
+         *
+         *     Scope: `inbox:write`.
+         */
+        post: operations["resendMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/chatapp/messages/{uuid}/": {
         parameters: {
             query?: never;
@@ -3331,6 +3353,28 @@ export interface paths {
          * @description Scope: `sms:write`.
          */
         post: operations["cancelManySms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/send-sms/resend/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send up to 1,000 failed SMS again
+         * @description Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for.
+         *
+         *     Scope: `sms:write`.
+         */
+        post: operations["resendManySms"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13558,6 +13602,11 @@ export interface components {
             /** @description The messages. */
             messages: string[];
         };
+        /** MessagesToResend */
+        MessagesToResend: {
+            /** @description The messages. */
+            messages: string[];
+        };
         /** MissedCall */
         MissedCall: {
             /**
@@ -15960,6 +16009,31 @@ export interface components {
              * @default 100
              */
             limit?: number;
+        };
+        /**
+         * ResendResult
+         * @description What is sent again; one that cannot be keeps none of the others from it.
+         */
+        ResendResult: {
+            /** @description How many are sent again. */
+            done: number;
+            /** @description Those that were not changed, in the order of the request. */
+            errors: components["schemas"]["ManyError"][];
+            /** @description Those that are sent again, in the order of the request. */
+            resent: components["schemas"]["Resent"][];
+        };
+        /** Resent */
+        Resent: {
+            /**
+             * Format: uuid
+             * @description The one that failed.
+             */
+            uuid: string;
+            /**
+             * Format: uuid
+             * @description The one that is sent in its place.
+             */
+            sent_as: string;
         };
         /**
          * Retention
@@ -18372,6 +18446,11 @@ export interface components {
             /** @description The SMS. */
             sms: string[];
         };
+        /** SmsToResend */
+        SmsToResend: {
+            /** @description The SMS. */
+            sms: string[];
+        };
         /** SpokenLanguage */
         SpokenLanguage: {
             /** @description What `tts_language` takes. */
@@ -20657,6 +20736,14 @@ export interface components {
          *     `message_not_queued`: The message has already been sent, or is being sent now.
          *
          *     `sms_not_queued`: The SMS has already been sent, or is being sent now.
+         *
+         *     `message_not_failed`: Only a message that failed can be sent again.
+         *
+         *     `sms_not_failed`: Only an SMS that failed can be sent again.
+         *
+         *     `already_resent`: It has already been sent again.
+         *
+         *     `content_not_kept`: Its content is masked or cannot be read, so it cannot be sent again.
          *
          *     `too_many_calls`: The account has reached the number of concurrent calls that its safeguards allow.
          *
@@ -29514,6 +29601,55 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    resendMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         "01936b5e-7c00-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessagesToResend"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResendResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
     getMessage: {
         parameters: {
             query?: never;
@@ -35215,6 +35351,55 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ManyResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    resendManySms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and body get the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sms": [
+                 *         "01936b5e-7c00-7000-8000-000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SmsToResend"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Parley-Ignored-Fields": components["headers"]["Parley-Ignored-Fields"];
+                    "Parley-Warnings": components["headers"]["Parley-Warnings"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResendResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

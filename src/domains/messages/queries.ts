@@ -54,6 +54,19 @@ export const findMessagesAnyAccount = (db: Db, wanted: { accountId: string; uuid
     .orderBy('messages.uuid')
     .execute();
 
+/** A message with all that its request had. */
+export interface MessageToResend extends MessageRow {
+  account_id: string;
+  chat_intro: string | null;
+  callback_url: string | null;
+}
+
+export const findToResend = (db: Db, accountId: string, uuids: string[]): Promise<MessageToResend[]> =>
+  messagesOf(db, accountId)
+    .select(['messages.account_id', 'messages.chat_intro', 'state.callback_url'])
+    .where('messages.uuid', 'in', uuids)
+    .execute();
+
 /** A message about to be accepted. */
 export interface QueuedMessage {
   account_id: string;

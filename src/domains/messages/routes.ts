@@ -7,6 +7,7 @@ import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/
 import { ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
+import { ResendResult } from '../outbox/index.ts';
 import { Feedback, FeedbackCreate } from '../safeguards/index.ts';
 import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
 import { findMessage, listMessages, listStatusEvents, readMessages } from './queries.ts';
@@ -20,12 +21,14 @@ import {
   MessageStatus,
   MessageStatusLogPage,
   MessagesToCancel,
+  MessagesToResend,
   MessageType,
   presentMessage,
   presentStatusLog,
 } from './schemas.ts';
 import { cancelMessage, cancelMessages } from './send/cancel.ts';
 import { confirmMessage } from './send/feedback.ts';
+import { resendMessages } from './send/resend.ts';
 import { sendMessage } from './send/send.ts';
 
 const tag = 'Chat-app messages';
@@ -119,6 +122,21 @@ export const routes = [
     responses: { 200: ManyResult },
     example: { messages: ['01936b5e-7c00-7000-8000-000000000001'] },
     handler: async ({ deps, accountId, body }) => ok(await cancelMessages(deps, accountId, body.messages)),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/chatapp/messages/resend/',
+    operationId: 'resendMessages',
+    summary: 'Send up to 1,000 failed messages again',
+    description:
+      'Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is ' +
+      'sent again at most once, however often it is asked for.',
+    tag,
+    scope: 'inbox:write',
+    body: MessagesToResend,
+    responses: { 200: ResendResult },
+    example: { messages: ['01936b5e-7c00-7000-8000-000000000001'] },
+    handler: async ({ deps, accountId, body }) => ok(await resendMessages(deps, accountId, body.messages)),
   }),
   route({
     method: 'GET',

@@ -94,6 +94,7 @@ export const Message = Type.Object(
   },
   { title: 'Message' },
 );
+export const MessagesToResend = Type.Object({ messages: Uuids('The messages.') }, { title: 'MessagesToResend' });
 export const MessagesToCancel = Type.Object({ messages: Uuids('The messages.') }, { title: 'MessagesToCancel' });
 
 export const MessagePage = PageOf(Message, 'MessagePage');

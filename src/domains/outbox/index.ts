@@ -13,6 +13,7 @@ export {
   type Refusal,
 } from './meaning.ts';
 export { keyOf, type Move, type Standing, type StatusChange, talliesOf, tallyOf, weigh } from './moves.ts';
+export { type Resending, ResendResult, resendMany } from './resend.ts';
 export {
   isWaiting,
   leavingText,

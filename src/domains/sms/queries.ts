@@ -61,6 +61,17 @@ export const findAddressed = (db: Db, accountId: string, uuid: string) =>
     .where('uuid', '=', uuid)
     .executeTakeFirst();
 
+/** An SMS with all that its request had. */
+export interface SmsToResend extends SmsRow {
+  account_id: string;
+  callback_url: string | null;
+}
+
+export async function findToResend(db: Db, accountId: string, uuids: string[]): Promise<SmsToResend[]> {
+  if (uuids.length === 0) return [];
+  return smsOf(db, accountId).select(['sms.account_id', 'state.callback_url']).where('sms.uuid', 'in', uuids).execute();
+}
+
 /** Which of these there are. */
 export async function findSmsIds(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
   const rows = await db

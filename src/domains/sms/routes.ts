@@ -6,6 +6,7 @@ import { ManyResult } from '../../platform/http/openapi/many.ts';
 import { presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
+import { ResendResult } from '../outbox/index.ts';
 import { Feedback, FeedbackCreate } from '../safeguards/index.ts';
 import { networkRoutes } from './links/network-status.ts';
 import { linkRoutes } from './links/routes.ts';
@@ -22,9 +23,11 @@ import {
   SmsStatus,
   SmsStatusLogPage,
   SmsToCancel,
+  SmsToResend,
 } from './schemas.ts';
 import { cancelManySms, cancelSms } from './send/cancel.ts';
 import { confirmSms } from './send/feedback.ts';
+import { resendManySms } from './send/resend.ts';
 import { sendSms } from './send/send.ts';
 import { sendersIn, sendMultiple } from './send/send-multiple.ts';
 import { senderRoutes } from './send/sender-routes.ts';
@@ -85,6 +88,21 @@ export const routes = [
     responses: { 200: ManyResult },
     example: { sms: ['01936b5e-7c00-7000-8000-000000000001'] },
     handler: async ({ deps, accountId, body }) => ok(await cancelManySms(deps, accountId, body.sms)),
+  }),
+  route({
+    method: 'POST',
+    url: '/v2/send-sms/resend/',
+    operationId: 'resendManySms',
+    summary: 'Send up to 1,000 failed SMS again',
+    description:
+      'Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is ' +
+      'sent again at most once, however often it is asked for.',
+    tag,
+    scope: 'sms:write',
+    body: SmsToResend,
+    responses: { 200: ResendResult },
+    example: { sms: ['01936b5e-7c00-7000-8000-000000000001'] },
+    handler: async ({ deps, accountId, body }) => ok(await resendManySms(deps, accountId, body.sms)),
   }),
   route({
     method: 'GET',

@@ -118,6 +118,7 @@ export const SmsRecord = Type.Object(
   },
   { title: 'SmsRecord' },
 );
+export const SmsToResend = Type.Object({ sms: Uuids('The SMS.') }, { title: 'SmsToResend' });
 export const SmsToCancel = Type.Object({ sms: Uuids('The SMS.') }, { title: 'SmsToCancel' });
 
 export const SmsRecordPage = PageOf(SmsRecord, 'SmsRecordPage');

@@ -121,6 +121,26 @@ describe('Acting on many rows in the console', { skip, timeout: 1_800_000 }, () 
     await close(page);
   });
 
+  it('sends SMS that failed again once it is confirmed, and says why one is not', async () => {
+    const failing = '+447700909010';
+    const { number } = await stage.post('/v2/number/', { country_code: 'GB' });
+    const sent = [];
+    for (const text of ['First', 'Second'])
+      sent.push(await stage.post('/v2/send-sms/', { from: number, to: failing, text }));
+    await until('both failed', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 2);
+    // One was sent again elsewhere, which the list does not show.
+    await stage.post('/v2/send-sms/resend/', { sms: [sent[0].uuid] });
+    await until('that failed, too', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 3);
+    const page = await stage.signedIn('/sms?ordering=created');
+    for (const name of [/First/, /Second/]) await page.getByRole('checkbox', { name }).first().check();
+    await barOf(page).getByRole('button', { name: 'Send 2 failed again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('1 SMS sent again.').waitFor();
+    await page.getByText('It has already been sent again.').waitFor();
+    await until('the other was sent again', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 4);
+    await close(page);
+  });
+
   it('offers no boxes to who may only read', async () => {
     const { token } = await stage.post('/v2/auth/tokens/', { name: 'Reader', scopes: ['contacts:read'] });
     const page = await stage.signedIn('/contacts', {}, token);

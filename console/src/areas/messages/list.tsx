@@ -18,6 +18,7 @@ import { summaryOf } from '../../parts/messages/summary.ts';
 import { directions, type Message, personOf, statuses, types } from '../../parts/messages/types.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
 import { CancelMany } from '../../parts/selection/cancel-many.tsx';
+import { ResendButton } from '../../parts/selection/resend-button.tsx';
 import { useSelection } from '../../parts/selection/selection.tsx';
 import { useOrigins } from './use-origins.ts';
 
@@ -116,7 +117,16 @@ export function MessageList() {
           many="messages"
           run={(uuids) => call('post', '/v2/chatapp/messages/cancel/', { body: { messages: uuids } })}
           invalidates={['/v2/chatapp/messages/']}
-        />
+        >
+          <ResendButton
+            selection={selection}
+            rows={list.rows}
+            one="message"
+            many="messages"
+            run={(uuids) => call('post', '/v2/chatapp/messages/resend/', { body: { messages: uuids } })}
+            invalidates={['/v2/chatapp/messages/']}
+          />
+        </CancelMany>
       </Listing>
     </Page>
   );

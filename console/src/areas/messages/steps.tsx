@@ -9,6 +9,7 @@ import {
   IconEye,
   IconHierarchy,
   IconMessageDown,
+  IconRefresh,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -26,6 +27,7 @@ const known: Record<string, readonly [text: string, icon: Icon, color?: string]>
   'message.failed': ['Failed.', IconCircleX, 'red'],
   'message.cancelled': ['Cancelled before sending.', IconBan, 'gray'],
   'message.received': ['Received.', IconMessageDown],
+  'message.resent': ['Sent again, as a new message.', IconRefresh],
   'message.routed': ['Handled by a routing rule.', IconHierarchy],
 };
 
@@ -46,6 +48,12 @@ export function stepsOf(events: Event[]): Step[] {
 }
 
 function causeOf(kind: string, data: Record<string, unknown>): ReactNode {
+  if (kind === 'message.resent')
+    return (
+      <Anchor component={Link} href={`/messages/${textOf(data['sent_as'])}`} inherit>
+        The new message
+      </Anchor>
+    );
   if (kind === 'message.routed') return <Routed data={data} />;
   const late = data['applied'] === false ? 'Late or duplicate report; ignored.' : '';
   return [textOf(data['status_description']), late].filter(Boolean).join(' ');

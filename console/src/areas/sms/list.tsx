@@ -20,6 +20,7 @@ import {
 } from '../../parts/index.ts';
 import { useSearchParam } from '../../parts/page/search-param.ts';
 import { CancelMany } from '../../parts/selection/cancel-many.tsx';
+import { ResendButton } from '../../parts/selection/resend-button.tsx';
 import { useSelection } from '../../parts/selection/selection.tsx';
 import { SendDialog } from './send-dialog.tsx';
 
@@ -159,7 +160,16 @@ export function SmsList() {
           many="SMS"
           run={(uuids) => call('post', '/v2/send-sms/cancel/', { body: { sms: uuids } })}
           invalidates={['/v2/sms-records/']}
-        />
+        >
+          <ResendButton
+            selection={selection}
+            rows={list.rows}
+            one="SMS"
+            many="SMS"
+            run={(uuids) => call('post', '/v2/send-sms/resend/', { body: { sms: uuids } })}
+            invalidates={['/v2/sms-records/']}
+          />
+        </CancelMany>
       </Listing>
       <SendDialog
         key={recipient}

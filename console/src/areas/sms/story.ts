@@ -8,6 +8,7 @@ import {
   IconClock,
   IconInbox,
   IconReceipt,
+  IconRefresh,
   IconSend,
 } from '@tabler/icons-react';
 import type { Row } from '../../api/index.ts';
@@ -23,6 +24,7 @@ const told: Record<string, [text: string, icon: Icon, color?: string]> = {
   'sms.failed': ['Failed.', IconCircleX, 'red'],
   'sms.cancelled': ['Cancelled.', IconBan],
   'sms.received': ['Received.', IconInbox, 'green'],
+  'sms.resent': ['Sent again, as a new SMS.', IconRefresh],
   'sms.routed': ['Forwarded by routing.', IconArrowForwardUp],
   'sms.not_routed': ['Routing could not forward it.', IconCircleX, 'orange'],
   'sms.unknown': ['No response from the carrier; waiting for the receipt.', IconClock, 'orange'],

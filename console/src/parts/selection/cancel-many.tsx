@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { sayFigure } from '../words.ts';
 import { useHoldBack } from './hold-back.tsx';
 import type { Selection } from './selection.tsx';
@@ -12,10 +13,12 @@ interface CancelManyProps {
   many: string;
   run(uuids: string[]): Promise<object>;
   invalidates: string[];
+  /** Other things that can be done with them. */
+  children?: ReactNode;
 }
 
 /** Takes back those of the chosen rows that still wait to be sent. */
-export function CancelMany({ selection, rows, many, run, invalidates }: CancelManyProps) {
+export function CancelMany({ selection, rows, many, run, invalidates, children }: CancelManyProps) {
   const holdBack = useHoldBack();
   const waiting = rows.filter(({ uuid, status }) => status === 'QUEUED' && selection.chosen.has(uuid));
   const cancel = (): void => {
@@ -25,6 +28,7 @@ export function CancelMany({ selection, rows, many, run, invalidates }: CancelMa
   };
   return (
     <SelectionBar selection={selection} shown={rows.map(({ uuid }) => uuid)}>
+      {children}
       <Button
         size="xs"
         color="red"

@@ -87,7 +87,8 @@ export function useHoldBack(): (act: Act) => void {
   };
 }
 
-function sayErrors(answer: object): void {
+/** Says which rows were left as they are, and why. */
+export function sayErrors(answer: object): void {
   const errors = 'errors' in answer ? (answer as Schema<'ManyResult'>).errors : [];
   if (errors.length === 0) return;
   const reasons = [...new Set(errors.map(({ detail }) => detail))];

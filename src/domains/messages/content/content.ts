@@ -1,6 +1,10 @@
 import type { MessageCreate } from '../schemas.ts';
 import { withIds } from './interactive.ts';
 
+/** The part of the request that `message_data` was made from. */
+export const requestOf = (type: string, messageData: object): object =>
+  type === 'TEMPLATE' ? { template: messageData } : messageData;
+
 /** `message_data`: the content as it was sent, plus what was decided about it: ids of buttons, the language of a template. */
 export function contentOf(request: MessageCreate, languageCode: string | undefined): Record<string, unknown> {
   switch (request.type) {

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import type { Deps } from '../../deps.ts';
+import { isUnreadable } from '../../platform/content/content.ts';
+import { uuidArray } from '../../platform/db/arrays.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
+import { ApiError, type ErrorCode, ValidationError } from '../../platform/errors.ts';
+import { eachOnce, ManyResult } from '../../platform/http/openapi/many.ts';
+import { Uuid } from '../../platform/http/openapi/models.ts';
+import { within } from '../../platform/within.ts';
+import { appendEvents } from '../timeline/index.ts';
+
+export const ResendResult = Type.Object(
+  {
+    ...ManyResult.properties,
+    done: Type.Integer({ description: 'How many are sent again.' }),
+    resent: Type.Array(
+      Type.Object(
+        { uuid: Uuid('The one that failed.'), sent_as: Uuid('The one that is sent in its place.') },
+        { title: 'Resent' },
+      ),
+      { description: 'Those that are sent again, in the order of the request.' },
+    ),
+  },
+  { title: 'ResendResult', description: 'What is sent again; one that cannot be keeps none of the others from it.' },
+);
+
+/** Something that was sent once, as far as it is told whether it may be sent again. */
+export interface Sent {
+  uuid: string;
+  status: string;
+  sensitive?: number;
+}
+
+/** What messages and SMS do in their own way. */
+export interface Resending<S extends Sent> {
+  kind: 'message' | 'sms';
+  notFailed: ErrorCode;
+  /** Those that are there, locked: of two requests for the same ones the second waits, and sees what the first did. */
+  find(db: Db, accountId: string, uuids: string[]): Promise<S[]>;
+  /** What it said. */
+  contentOf(sent: S): unknown;
+  send(deps: Deps, sent: S[]): Promise<PromiseSettledResult<{ uuid: string }>[]>;
+}
+
+/**
+ * Sends what failed once more, as something new: what became of the first stays as it is. Each leaves at most one that is sent in
+ * its place, however often it is asked for. It is checked like anything that is sent, and what is refused is told.
+ */
+export const resendMany = <S extends Sent>(deps: Deps, accountId: string, uuids: string[], way: Resending<S>) =>
+  within(deps, async (deps) => {
+    const asked = eachOnce(uuids);
+    const found = new Map((await way.find(deps.db, accountId, asked)).map((row) => [row.uuid, row]));
+    const before = await findResent(deps.db, accountId, [...found.keys()], way.kind);
+    const refusals = new Map<string, { detail: string; code: string }>();
+    const due: S[] = [];
+    for (const uuid of asked) {
+      const row = found.get(uuid);
+      const code = whyNot(row, before.has(uuid), way);
+      if (code) refusals.set(uuid, refusalOf(new ApiError(code)));
+      else due.push(row!);
+    }
+    const results = due.length > 0 ? await way.send(deps, due) : [];
+    const resent = due.flatMap(({ uuid }, index) => {
+      const result = results[index]!;
+      if (result.status === 'fulfilled') return [{ uuid, sent_as: result.value.uuid }];
+      refusals.set(uuid, refusalOf(result.reason));
+      return [];
+    });
+    await appendEvents(
+      deps.db,
+      resent.map(({ uuid, sent_as }) => ({
+        accountId,
+        subjectType: way.kind,
+        subject: uuid,
+        kind: `${way.kind}.resent`,
+        data: { sent_as },
+      })),
+    );
+    const errors = asked.flatMap((uuid) => (refusals.has(uuid) ? [{ uuid, ...refusals.get(uuid)! }] : []));
+    return { done: resent.length, errors, resent };
+  });
+
+function whyNot<S extends Sent>(row: S | undefined, isResent: boolean, way: Resending<S>): ErrorCode | undefined {
+  if (!row) return 'not_found';
+  if (row.status !== 'FAILED') return way.notFailed;
+  if (isResent) return 'already_resent';
+  return row.sensitive || isUnreadable(way.contentOf(row)) ? 'content_not_kept' : undefined;
+}
+
+/** The words with which a request for this one alone would have been refused. */
+function refusalOf(reason: unknown): { detail: string; code: string } {
+  if (reason instanceof ApiError) return { detail: reason.message, code: reason.code };
+  if (reason instanceof ValidationError) return { detail: sentencesOf(reason.errors).join(' '), code: 'invalid' };
+  throw reason;
+}
+
+function sentencesOf(errors: unknown): string[] {
+  if (typeof errors === 'string') return [errors];
+  if (typeof errors !== 'object' || errors === null) return [];
+  return Object.values(errors).flatMap(sentencesOf);
+}
+
+/** Those that were sent again before. */
+async function findResent(db: Db, accountId: string, uuids: string[], kind: string): Promise<Set<string>> {
+  const { rows } = await sql<{ subject: string }>`
+    select subject from events
+    where account_id = ${accountId} and subject = any(${uuidArray(uuids)}::uuid[]) and kind = ${`${kind}.resent`}`.execute(
+    db,
+  );
+  return new Set(rows.map(({ subject }) => subject));
+}
