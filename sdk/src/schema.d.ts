@@ -29636,6 +29636,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "errors": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "detail": "Not found.",
+                     *           "code": "not_found"
+                     *         }
+                     *       ],
+                     *       "resent": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResendResult"];
                 };
             };
@@ -35399,6 +35412,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "errors": [
+                     *         {
+                     *           "uuid": "019a3c5e-7a10-7000-8000-000000000001",
+                     *           "detail": "Not found.",
+                     *           "code": "not_found"
+                     *         }
+                     *       ],
+                     *       "resent": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResendResult"];
                 };
             };
