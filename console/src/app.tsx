@@ -1,12 +1,12 @@
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Router, useLocation } from 'wouter';
 import { freshForMs } from './api/arrival.ts';
 import { whenRefused, whenSignedOut, whenToConfirm } from './api/client.ts';
 import { isLoopback } from './api/loopback.ts';
+import { useWanted } from './api/notifications.ts';
 import { ApiProblem } from './api/problem.ts';
 import { forget, reconsider, sessionQuery } from './api/session.ts';
 import { startLive, whenBack } from './live/index.ts';
@@ -60,13 +60,23 @@ export const App = () => (
     <QueryClientProvider client={client}>
       <Router base={base} aroundNav={aroundNavigation}>
         <ModalsProvider>
-          <Notifications position="bottom-right" />
+          <ShortMessages />
           <Gate />
         </ModalsProvider>
       </Router>
     </QueryClientProvider>
   </MantineProvider>
 );
+
+const Messages = lazily(() => import('./shell/messages.tsx'));
+
+function ShortMessages() {
+  return useWanted() ? (
+    <Suspense>
+      <Messages />
+    </Suspense>
+  ) : null;
+}
 
 /** For whoever comes with a link, and for whoever still has the printed password: seldom seen, so loaded when they are. */
 const Invitation = lazily(() => import('./shell/invitation.tsx'));

@@ -1,6 +1,5 @@
 import './nonce.ts';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import './mantine.css';
 import './main.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

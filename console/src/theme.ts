@@ -1,6 +1,16 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tabs } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import edges from './parts/facts/edges.module.css';
 import classes from './theme.module.css';
+
+/**
+ * A dialog that a menu opens gives the focus back to where it was. The item is gone by then, so the focus goes to the button of the
+ * menu before the item acts.
+ */
+function backToButton({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const button = currentTarget.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  if (button) document.getElementById(button)?.focus({ preventScroll: true });
+}
 
 /** Deep teal; shade 7 carries white text at 6 to 1. */
 const brand: MantineColorsTuple = [
@@ -44,6 +54,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    MenuItem: { defaultProps: { onClickCapture: backToButton } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
@@ -76,13 +87,14 @@ const inkOnPale: Record<string, string> = {
 
 /** What Mantine leaves under the contrast that WCAG AA asks for. */
 export const cssVariables: CSSVariablesResolver = (given) => ({
-  variables: {},
+  variables: { '--parley-header': '3.5rem' },
   light: {
     '--mantine-color-dimmed': '#56625f',
     '--mantine-color-placeholder': '#65716e',
     '--mantine-color-error': '#b42318',
     '--mantine-color-body': '#ffffff',
     '--parley-ground': '#f6f8f7',
+    '--parley-line': 'var(--mantine-color-gray-3)',
     ...Object.fromEntries(Object.entries(inkOnPale).map(([name, ink]) => [`--mantine-color-${name}-light-color`, ink])),
   },
   dark: {
@@ -90,6 +102,7 @@ export const cssVariables: CSSVariablesResolver = (given) => ({
     '--mantine-color-placeholder': '#93a09c',
     '--mantine-color-error': '#ff8f85',
     '--parley-ground': '#121818',
+    '--parley-line': 'var(--mantine-color-dark-4)',
     ...Object.fromEntries(
       Object.keys(inkOnPale).map((name) => [`--mantine-color-${name}-light-color`, given.colors[name]![2]]),
     ),

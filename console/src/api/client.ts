@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import createClient from 'openapi-fetch';
 import { noteEtag } from './etags.ts';
 import { refusalOf } from './may.ts';
+import { notifications } from './notifications.ts';
 import { ApiProblem } from './problem.ts';
 import type { Answer, Body, Method, Params, PathsWith, paths, Query } from './types.ts';
 import { keepWarnings, warningsOf } from './warnings.ts';

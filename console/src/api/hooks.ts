@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import {
   hashKey,
   type InfiniteData,
@@ -14,6 +13,7 @@ import { freshSinceArrival } from './arrival.ts';
 import { type CallOptions, call } from './client.ts';
 import { shareWithEtag } from './etags.ts';
 import { mayCall } from './may.ts';
+import { notifications } from './notifications.ts';
 import { type ApiProblem, sayProblem } from './problem.ts';
 import { invalidate } from './refresh.ts';
 import type { Answer, ListPath, Method, Params, PathsWith, Query, Row } from './types.ts';

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Burger, Group, ScrollArea, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -21,17 +21,13 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when one has gone somewhere
   useEffect(close, [location]);
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
-      padding={{ base: 'md', md: 'xl' }}
-    >
+    <div className={classes['shell']}>
       {session.user && <Notices />}
       {/* Not a link: with a base address, #main would lead to another page. */}
       <UnstyledButton className={`skip ${classes['skip']}`} onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </UnstyledButton>
-      <AppShell.Header className={classes['header']}>
+      <header className={classes['header']}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
@@ -58,20 +54,20 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
             <UserMenu />
           </Group>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes['navbar']} aria-label="Main">
-        <AppShell.Section grow component={ScrollArea} type="scroll">
+      </header>
+      <nav className={classes['navbar']} aria-label="Main" data-opened={opened || undefined}>
+        <ScrollArea h="100%" type="scroll">
           <Navigation current={area} />
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+        </ScrollArea>
+      </nav>
+      <main id="main" tabIndex={-1} className={classes['main']}>
         <div className={classes['page']}>
           {session.user?.must_change_password && <PrintedPasswordHint />}
           <ClockBanner />
           {children}
         </div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }
 

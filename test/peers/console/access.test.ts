@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { seed } from '../../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { until } from '../../kit/until.ts';
-import { addressesOf } from './addresses.ts';
+import { addConnections, addressesOf } from './addresses.ts';
 import { excessPixels, faults, headings, wrappedTabs } from './in-page.ts';
 import { openStage, type Stage, skip } from './stage.ts';
 import { visitAll } from './visit.ts';
@@ -22,19 +22,7 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
     stage = await openStage();
     receiver = await startReceiver();
     await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
-    await stage.post('/v2/identity-providers/', {
-      ...{ name: 'Example Corp', issuer: 'https://login.example.com', client_id: 'parley', client_secret: 'secret' },
-      group_roles: [{ group: 'desk', role: 'agent' }],
-    });
-    await stage.post('/v2/sip-trunks/', { name: 'Carrier', host: '127.0.0.2', allowed_addresses: ['127.0.0.0/8'] });
-    await stage.post('/v2/sms-links/', {
-      name: 'Messages',
-      host: '127.0.0.1',
-      port: 2775,
-      enabled: false,
-      system_id: 'a',
-      password: 'b',
-    });
+    await addConnections(stage);
   });
   after(async () => {
     receiver?.close();

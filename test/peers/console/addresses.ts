@@ -51,6 +51,17 @@ const objects: Record<string, [list: string, ...fields: string[]]> = {
 };
 const chosen: Record<string, string> = { '/webhooks/new/:kind': '/webhooks/new/chat' };
 
+/** What the demo leaves out, because nothing is connected there. */
+export async function addConnections({ post }: Pick<Stage, 'post'>): Promise<void> {
+  await post('/v2/identity-providers/', {
+    ...{ name: 'Example Corp', issuer: 'https://login.example.com', client_id: 'parley', client_secret: 'secret' },
+    group_roles: [{ group: 'desk', role: 'agent' }],
+  });
+  await post('/v2/sip-trunks/', { name: 'Carrier', host: '127.0.0.2', allowed_addresses: ['127.0.0.0/8'] });
+  const login = { system_id: 'a', password: 'b' };
+  await post('/v2/sms-links/', { name: 'Messages', host: '127.0.0.1', port: 2775, enabled: false, ...login });
+}
+
 /** Every address that the areas of the console name, filled with what the server has. */
 export async function addressesOf({ get }: Pick<Stage, 'get'>): Promise<string[]> {
   const patterns = readdirSync(folder).flatMap((area) => {

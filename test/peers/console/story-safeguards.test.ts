@@ -40,10 +40,17 @@ describe('Safeguards in the console', { skip, timeout: 1_800_000 }, () => {
 
     assert.deepEqual([await sms('+447700900401'), await sms('+447700900402')], [201, 403]);
     await page.reload();
+    // The list is loaded when it comes into sight.
     await until(async () => {
+      const heading = page.getByRole('heading', { name: 'Refused' });
+      await heading.scrollIntoViewIfNeeded();
+      await page
+        .getByText('Nothing was refused.')
+        .or(page.getByRole('grid', { name: 'What safeguards refused' }))
+        .first()
+        .waitFor();
       if (await page.getByRole('button', { name: 'Release +447700900' }).isVisible()) return true;
       await page.reload();
-      await page.getByRole('heading', { name: 'Refused' }).waitFor();
       return false;
     });
     await page.getByRole('button', { name: 'Release +447700900' }).click();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seed } from '../../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
-import { addressesOf } from './addresses.ts';
+import { addConnections, addressesOf } from './addresses.ts';
 import { openStage, type Stage, skip } from './stage.ts';
 import { excessOf, firstOfAreas, tableOf, type Weight, weigh } from './weigh.ts';
 
@@ -14,6 +14,7 @@ describe('A page of the console', { skip, timeout: 1_800_000 }, () => {
     stage = await openStage();
     receiver = await startReceiver();
     await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
+    await addConnections(stage);
   });
   after(async () => {
     receiver?.close();

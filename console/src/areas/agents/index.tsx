@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { EditAgent, NewAgent } from './edit.tsx';
-import { AgentList } from './list.tsx';
+
+const { EditAgent, NewAgent } = pagesOf(() => import('./edit.tsx'));
+const { AgentList } = pagesOf(() => import('./list.tsx'));
 
 /** People who take calls and chats. */
 export default function Agents() {

@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { AudioDetail } from './detail.tsx';
-import { AudioList } from './list.tsx';
+
+const { AudioDetail } = pagesOf(() => import('./detail.tsx'));
+const { AudioList } = pagesOf(() => import('./list.tsx'));
 
 /** Sounds that callers hear. */
 export default function Audio() {

@@ -5,8 +5,10 @@ import { useLocation } from 'wouter';
 import { type Row, urlOf, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { MiniPlayer } from '../../parts/audio/player.tsx';
-import { UploadDialog } from '../../parts/audio/upload-dialog.tsx';
 import { type Column, Listing, May, Page, Time, useFilters } from '../../parts/index.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
+
+const UploadDialog = lateDialog(async () => (await import('../../parts/audio/upload-dialog.tsx')).UploadDialog);
 
 type Item = Row<'/v2/audio-files/'>;
 

@@ -5,11 +5,13 @@ import { type Schema, urlOf, useList, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { Player } from '../../parts/audio/player.tsx';
 import { Loaded, May, Page, Section, Story, useMay, usePhoneFormat } from '../../parts/index.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
 import { CallFacts } from './facts.tsx';
 import { CallBadge } from './result.tsx';
-import { StartDialog } from './start-dialog.tsx';
 import { storyOf } from './story.tsx';
 import { useHangUp } from './use-hang-up.ts';
+
+const StartDialog = lateDialog(async () => (await import('./start-dialog.tsx')).StartDialog);
 
 /** One call: its story, its recording, its record. */
 export function CallDetail({ uuid }: { uuid: string }) {

@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { CallDetail } from './detail.tsx';
-import { CallList } from './list.tsx';
+
+const { CallDetail } = pagesOf(() => import('./detail.tsx'));
+const { CallList } = pagesOf(() => import('./list.tsx'));
 
 /** Every call, in and out. */
 export default function Calls() {

@@ -5,10 +5,12 @@ import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { sayLength } from '../../parts/audio/sound.ts';
 import { type Column, CsvButton, Listing, May, Page, Phone, Time, useFilters, Who } from '../../parts/index.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
 import { useSearchParam } from '../../parts/page/search-param.ts';
 import { CallBadge, DirectionIcon, resultOptions } from './result.tsx';
-import { StartDialog } from './start-dialog.tsx';
 import { UnderWay } from './under-way.tsx';
+
+const StartDialog = lateDialog(async () => (await import('./start-dialog.tsx')).StartDialog);
 
 type Item = Row<'/v2/voice/calls/'>;
 

@@ -5,13 +5,16 @@ import { useAct, useOne } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { usePolling } from '../../parts/campaigns/use-polling.ts';
 import { confirm, Loaded, MoreMenu, Page, Section, Status } from '../../parts/index.ts';
+import { Later } from '../../parts/loading/later.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { Launch } from './launch/launch.tsx';
-import { Launches } from './launch/launches.tsx';
 import { useControls, useLaunch } from './launch/use-launch.ts';
 import { Settings } from './settings.tsx';
 import type { Campaign } from './wizard/form.ts';
-import { ServerPreview } from './wizard/server-preview.tsx';
 import { isLive } from './wizard/shares.ts';
+
+const { Launches } = pagesOf(() => import('./launch/launches.tsx'));
+const { ServerPreview } = pagesOf(() => import('./wizard/server-preview.tsx'));
 
 /** One campaign: how its newest launch goes, what it sends, its earlier launches. */
 export function CampaignDetail({ uuid }: { uuid: string }) {
@@ -56,14 +59,18 @@ function Shown({ campaign }: { campaign: Campaign }) {
               </Section>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>
-              <Stack>
-                <ServerPreview campaign={campaign} />
-              </Stack>
+              <Later>
+                <Stack>
+                  <ServerPreview campaign={campaign} />
+                </Stack>
+              </Later>
             </Grid.Col>
           </Grid>
         </Tabs.Panel>
         <Tabs.Panel value="launches">
-          <Launches campaign={campaign.uuid} />
+          <Later>
+            <Launches campaign={campaign.uuid} />
+          </Later>
         </Tabs.Panel>
       </Tabs>
     </Page>

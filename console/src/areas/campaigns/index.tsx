@@ -1,12 +1,11 @@
 import { Route, Switch } from 'wouter';
-import { lazily } from '../../parts/loading/lazily.ts';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { CampaignDetail } from './detail.tsx';
-import { LaunchPage } from './launch/launch-page.tsx';
-import { ListOfCampaigns } from './list.tsx';
 
-const NewCampaign = lazily(() => import('./wizard/edit.tsx').then(({ NewCampaign }) => ({ default: NewCampaign })));
-const EditCampaign = lazily(() => import('./wizard/edit.tsx').then(({ EditCampaign }) => ({ default: EditCampaign })));
+const { CampaignDetail } = pagesOf(() => import('./detail.tsx'));
+const { LaunchPage } = pagesOf(() => import('./launch/launch-page.tsx'));
+const { ListOfCampaigns } = pagesOf(() => import('./list.tsx'));
+const { EditCampaign, NewCampaign } = pagesOf(() => import('./wizard/edit.tsx'));
 
 /** One message to everybody on your lists. */
 export default function Campaigns() {

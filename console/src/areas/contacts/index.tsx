@@ -1,9 +1,11 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { ContactDetail } from './detail.tsx';
-import { EditContact, NewContact } from './edit.tsx';
-import { ListOfContacts } from './list.tsx';
-import { UploadContacts } from './upload/upload.tsx';
+
+const { ContactDetail } = pagesOf(() => import('./detail.tsx'));
+const { EditContact, NewContact } = pagesOf(() => import('./edit.tsx'));
+const { ListOfContacts } = pagesOf(() => import('./list.tsx'));
+const { UploadContacts } = pagesOf(() => import('./upload/upload.tsx'));
 
 /** The people you write to. */
 export default function Contacts() {

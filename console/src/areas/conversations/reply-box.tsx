@@ -4,13 +4,15 @@ import { IconPlus, IconSend, IconTemplate } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useAct } from '../../api/index.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
 import { summaryOf } from '../../parts/messages/summary.ts';
 import { sendTypes } from '../../parts/messages/types.ts';
 import type { Sender } from '../../parts/messages/use-senders.ts';
 import classes from './inbox.module.css';
-import { TemplateDialog } from './template-dialog.tsx';
 import type { Conversation, Message, Pair } from './types.ts';
 import { useOptOut } from './use-opt-out.ts';
+
+const TemplateDialog = lateDialog(async () => (await import('./template-dialog.tsx')).TemplateDialog);
 
 interface ReplyBoxProps {
   pair: Pair;

@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { DeliveryDetail } from './detail.tsx';
-import { ListOfDeliveries } from './list.tsx';
+
+const { DeliveryDetail } = pagesOf(() => import('./detail.tsx'));
+const { ListOfDeliveries } = pagesOf(() => import('./list.tsx'));
 
 /** What your webhooks were told, and what they answered. */
 export default function Deliveries() {

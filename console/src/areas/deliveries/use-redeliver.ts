@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call, invalidate, sayProblem } from '../../api/index.ts';
+import { notifications } from '../../api/notifications.ts';
 
 interface Progress {
   done: number;

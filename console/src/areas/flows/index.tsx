@@ -1,9 +1,11 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { FlowDetail } from './detail.tsx';
-import { EditFlow } from './edit.tsx';
-import { FlowList } from './list.tsx';
-import { NewFlow } from './new.tsx';
+
+const { FlowDetail } = pagesOf(() => import('./detail.tsx'));
+const { EditFlow } = pagesOf(() => import('./edit.tsx'));
+const { FlowList } = pagesOf(() => import('./list.tsx'));
+const { NewFlow } = pagesOf(() => import('./new.tsx'));
 
 /** Flows: the list, one of them, and a new one. */
 export default function Flows() {

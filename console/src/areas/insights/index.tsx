@@ -1,10 +1,13 @@
 import { Tabs } from '@mantine/core';
 import { Route, Switch, useLocation } from 'wouter';
 import { Page } from '../../parts/index.ts';
+import { Later } from '../../parts/loading/later.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { InsightConfig } from './config.tsx';
-import { InsightFigures } from './figures.tsx';
-import { Noticed } from './noticed.tsx';
+
+const { InsightConfig } = pagesOf(() => import('./config.tsx'));
+const { InsightFigures } = pagesOf(() => import('./figures.tsx'));
+const { Noticed } = pagesOf(() => import('./noticed.tsx'));
 
 const tabs = [
   { path: '/insights', title: 'Figures' },
@@ -27,11 +30,13 @@ export default function Insights() {
           ))}
         </Tabs.List>
         <Tabs.Panel value={location}>
-          <Switch>
-            <Route path="/insights" component={InsightFigures} />
-            <Route path="/insights/noticed" component={Noticed} />
-            <Route path="/insights/settings" component={InsightConfig} />
-          </Switch>
+          <Later>
+            <Switch>
+              <Route path="/insights" component={InsightFigures} />
+              <Route path="/insights/noticed" component={Noticed} />
+              <Route path="/insights/settings" component={InsightConfig} />
+            </Switch>
+          </Later>
         </Tabs.Panel>
       </Tabs>
     </Page>

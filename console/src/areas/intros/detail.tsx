@@ -10,13 +10,15 @@ import { formOf, type Intro } from '../../parts/intros/form.ts';
 import { FunnelBars } from '../../parts/intros/funnel-bars.tsx';
 import { codeOf, nameOf } from '../../parts/intros/name.ts';
 import { useSlowRefresh } from '../../parts/live/use-slow-refresh.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
 import { Preview } from './editor/preview.tsx';
 import { knownNames } from './editor/variables.ts';
 import { LinkCard } from './link-card.tsx';
 import { SavedWarnings } from './saved-warnings.tsx';
 import { LogOfIntro } from './sessions/log.tsx';
 import { Sessions } from './sessions/sessions.tsx';
-import { StartDialog } from './start-dialog.tsx';
+
+const StartDialog = lateDialog(async () => (await import('./start-dialog.tsx')).StartDialog);
 
 const spans = [
   { value: '1', label: 'Day' },

@@ -1,12 +1,11 @@
 import { Route, Switch } from 'wouter';
-import { lazily } from '../../parts/loading/lazily.ts';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { IntroDetail } from './detail.tsx';
-import { ListOfIntros } from './list.tsx';
-import { SessionDetail } from './sessions/session.tsx';
 
-const NewIntro = lazily(() => import('./editor/edit.tsx').then(({ NewIntro }) => ({ default: NewIntro })));
-const EditIntro = lazily(() => import('./editor/edit.tsx').then(({ EditIntro }) => ({ default: EditIntro })));
+const { IntroDetail } = pagesOf(() => import('./detail.tsx'));
+const { EditIntro, NewIntro } = pagesOf(() => import('./editor/edit.tsx'));
+const { ListOfIntros } = pagesOf(() => import('./list.tsx'));
+const { SessionDetail } = pagesOf(() => import('./sessions/session.tsx'));
 
 export default function Intros() {
   return (

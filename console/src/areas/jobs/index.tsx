@@ -1,8 +1,10 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { JobDetail } from './detail.tsx';
-import { ListOfJobs } from './list.tsx';
-import { NewJob } from './new.tsx';
+
+const { JobDetail } = pagesOf(() => import('./detail.tsx'));
+const { ListOfJobs } = pagesOf(() => import('./list.tsx'));
+const { NewJob } = pagesOf(() => import('./new.tsx'));
 
 /** Long work: imports, exports, messages to many. */
 export default function Jobs() {

@@ -3,10 +3,13 @@ import type { ComponentType } from 'react';
 import { Link } from 'wouter';
 import { Page, Section, useFilters } from '../../parts/index.ts';
 import { jobTypes } from '../../parts/jobs/words.ts';
-import { ExportCalls, ExportContacts, ExportLaunch } from './form-exports.tsx';
-import { BuyNumbers } from './form-numbers.tsx';
-import { ImportOptOuts } from './form-opt-outs.tsx';
-import { SendSms } from './form-sms.tsx';
+import { Later } from '../../parts/loading/later.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
+
+const { ExportCalls, ExportContacts, ExportLaunch } = pagesOf(() => import('./form-exports.tsx'));
+const { BuyNumbers } = pagesOf(() => import('./form-numbers.tsx'));
+const { ImportOptOuts } = pagesOf(() => import('./form-opt-outs.tsx'));
+const { SendSms } = pagesOf(() => import('./form-sms.tsx'));
 
 const forms: Partial<Record<keyof typeof jobTypes, ComponentType>> = {
   'sms.send': SendSms,
@@ -57,7 +60,9 @@ export function NewJob() {
         </Section>
         {Form && (
           <Section title={jobTypes[type]}>
-            <Form key={type} />
+            <Later>
+              <Form key={type} />
+            </Later>
           </Section>
         )}
       </Stack>

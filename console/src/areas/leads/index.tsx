@@ -1,8 +1,10 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { LeadDetail } from './detail.tsx';
-import { ListOfLeads } from './list.tsx';
-import { NewLead } from './new.tsx';
+
+const { LeadDetail } = pagesOf(() => import('./detail.tsx'));
+const { ListOfLeads } = pagesOf(() => import('./list.tsx'));
+const { NewLead } = pagesOf(() => import('./new.tsx'));
 
 export default function Leads() {
   return (

@@ -1,6 +1,6 @@
 import { Modal, Tabs, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { call, type Schema } from '../../api/index.ts';
+import { notifications } from '../../api/notifications.ts';
 import { ApiForm } from '../../parts/index.ts';
 import { PickContacts } from './pick-contacts.tsx';
 

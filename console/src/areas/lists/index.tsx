@@ -1,8 +1,10 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { ListDetail } from './detail.tsx';
-import { ListOfLists } from './list.tsx';
-import { NewList } from './new.tsx';
+
+const { ListDetail } = pagesOf(() => import('./detail.tsx'));
+const { ListOfLists } = pagesOf(() => import('./list.tsx'));
+const { NewList } = pagesOf(() => import('./new.tsx'));
 
 /** Lists of contacts. */
 export default function Lists() {

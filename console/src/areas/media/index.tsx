@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { MediaDetail } from './detail.tsx';
-import { MediaList } from './list.tsx';
+
+const { MediaDetail } = pagesOf(() => import('./detail.tsx'));
+const { MediaList } = pagesOf(() => import('./list.tsx'));
 
 /** Media: the list, and one file. */
 export default function Media() {

@@ -1,8 +1,10 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { NewMessage } from './compose/new.tsx';
-import { MessageDetail } from './detail.tsx';
-import { MessageList } from './list.tsx';
+
+const { NewMessage } = pagesOf(() => import('./compose/new.tsx'));
+const { MessageDetail } = pagesOf(() => import('./detail.tsx'));
+const { MessageList } = pagesOf(() => import('./list.tsx'));
 
 /** Messages: the list, one of them, and a new one. */
 export default function Messages() {

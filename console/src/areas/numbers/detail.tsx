@@ -4,9 +4,12 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { useAct, useOne } from '../../api/index.ts';
 import { countryName } from '../../parts/fields/country.ts';
 import { confirm, Loaded, Page, usePhoneFormat } from '../../parts/index.ts';
-import { NumberHistory } from './history.tsx';
-import { NumberInsights } from './insights.tsx';
+import { Later } from '../../parts/loading/later.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NumberSettings } from './settings.tsx';
+
+const { NumberHistory } = pagesOf(() => import('./history.tsx'));
+const { NumberInsights } = pagesOf(() => import('./insights.tsx'));
 
 const released =
   'Calls and SMS to it are rejected and its settings are deleted. Records are kept. After 30 days, anyone can buy the number.';
@@ -76,10 +79,14 @@ export function NumberDetail({ number }: { number: string }) {
               <NumberSettings number={data} />
             </Tabs.Panel>
             <Tabs.Panel value="insights">
-              <NumberInsights number={data.number} />
+              <Later>
+                <NumberInsights number={data.number} />
+              </Later>
             </Tabs.Panel>
             <Tabs.Panel value="history">
-              <NumberHistory number={data} />
+              <Later>
+                <NumberHistory number={data} />
+              </Later>
             </Tabs.Panel>
           </Tabs>
         </Page>

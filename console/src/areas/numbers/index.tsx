@@ -1,9 +1,11 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { BuyNumber } from './buy.tsx';
-import { NumberDetail } from './detail.tsx';
-import { NumberFacts } from './facts.tsx';
-import { NumberList } from './list.tsx';
+
+const { BuyNumber } = pagesOf(() => import('./buy.tsx'));
+const { NumberDetail } = pagesOf(() => import('./detail.tsx'));
+const { NumberFacts } = pagesOf(() => import('./facts.tsx'));
+const { NumberList } = pagesOf(() => import('./list.tsx'));
 
 /** The phone numbers of this account. */
 export default function Numbers() {

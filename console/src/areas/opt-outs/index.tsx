@@ -1,10 +1,12 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { OptOutDetail } from './detail.tsx';
-import { OptOutEvents } from './events.tsx';
-import { ListOfOptOuts } from './list.tsx';
-import { NewOptOut } from './new.tsx';
-import { UploadOptOuts } from './upload.tsx';
+
+const { OptOutDetail } = pagesOf(() => import('./detail.tsx'));
+const { OptOutEvents } = pagesOf(() => import('./events.tsx'));
+const { ListOfOptOuts } = pagesOf(() => import('./list.tsx'));
+const { NewOptOut } = pagesOf(() => import('./new.tsx'));
+const { UploadOptOuts } = pagesOf(() => import('./upload.tsx'));
 
 /** People who want no more messages; they get none. */
 export default function OptOuts() {

@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PersonDetail } from './detail.tsx';
-import { FindPerson } from './find.tsx';
+
+const { PersonDetail } = pagesOf(() => import('./detail.tsx'));
+const { FindPerson } = pagesOf(() => import('./find.tsx'));
 
 /** Everything that is known of one person, over all channels. */
 export default function People() {

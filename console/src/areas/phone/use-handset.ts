@@ -1,6 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { call, sayProblem } from '../../api/index.ts';
+import { notifications } from '../../api/notifications.ts';
 import { useDirectChat } from './chat/direct-chat.ts';
 import type { Browsing } from './chat/link-sheet.tsx';
 import { openLink } from './chat/open-link.ts';

@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { ReportPage } from './report.tsx';
-import { SchedulesPage } from './schedules.tsx';
+
+const { ReportPage } = pagesOf(() => import('./report.tsx'));
+const { SchedulesPage } = pagesOf(() => import('./schedules.tsx'));
 
 /** Figures of any days, grouped and compared, and those that are made again and again. */
 export default function Reports() {

@@ -1,10 +1,9 @@
-import { Checkbox, Input, SegmentedControl, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { Suspense } from 'react';
+import { Checkbox, Input, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { call, useList } from '../../api/index.ts';
 import { ListField } from '../../parts/fields/list-field.tsx';
 import { ApiForm, editing, Section } from '../../parts/index.ts';
-import { lazily } from '../../parts/loading/lazily.ts';
-import { DestinationFields } from './destination-fields.tsx';
+import { Later } from '../../parts/loading/later.tsx';
+import { lazily, pagesOf } from '../../parts/loading/lazily.ts';
 import {
   type Config,
   type ConfigValues,
@@ -17,6 +16,7 @@ import {
 import { channelWords } from './words.ts';
 
 const RoutesEditor = lazily(() => import('./routes-editor.tsx'));
+const { DestinationFields } = pagesOf(() => import('./destination-fields.tsx'));
 
 export interface RoutingFormProps {
   /** The one that is changed; undefined: a new one. */
@@ -106,9 +106,9 @@ export function RoutingForm({ config, initialValues, onDone, onCancel, onValues 
             title="Routes"
             description="Evaluated from top to bottom. Matching routes are tried in order until one succeeds."
           >
-            <Suspense fallback={<Skeleton h={160} aria-busy />}>
+            <Later>
               <RoutesEditor form={form} />
-            </Suspense>
+            </Later>
           </Section>
           <Section title="Fallback" description="Used when no route matches or none succeeds.">
             <Stack>
@@ -123,7 +123,9 @@ export function RoutingForm({ config, initialValues, onDone, onCancel, onValues 
                 }
               />
               {form.values.fallback ? (
-                <DestinationFields form={form} at="fallback" values={form.values.fallback} />
+                <Later>
+                  <DestinationFields form={form} at="fallback" values={form.values.fallback} />
+                </Later>
               ) : (
                 <Text size="sm" c="dimmed">
                   {form.values.channel === 'VOICE'

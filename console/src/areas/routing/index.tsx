@@ -1,7 +1,9 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { EditRouting, NewRouting } from './edit.tsx';
-import { RoutingList } from './list.tsx';
+
+const { EditRouting, NewRouting } = pagesOf(() => import('./edit.tsx'));
+const { RoutingList } = pagesOf(() => import('./list.tsx'));
 
 /** Rules that say who takes a call or a message. */
 export default function Routing() {

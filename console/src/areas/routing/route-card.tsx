@@ -1,25 +1,15 @@
 import { useSortable } from '@dnd-kit/sortable';
-import {
-  ActionIcon,
-  Box,
-  Collapse,
-  Divider,
-  Menu,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
+import { ActionIcon, Collapse, Menu, Text, UnstyledButton } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown, IconChevronRight, IconDots, IconGripVertical } from '@tabler/icons-react';
 import { useId } from 'react';
-import { ConditionsFields } from './conditions.tsx';
-import { DestinationFields } from './destination-fields.tsx';
+import { Later } from '../../parts/loading/later.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import classes from './routing.module.css';
 import type { ConfigValues, RouteValues } from './values.ts';
 import { type Names, sayConditions, sayDestination } from './words.ts';
+
+const { RouteFields } = pagesOf(() => import('./route-fields.tsx'));
 
 interface RouteCardProps {
   form: UseFormReturnType<ConfigValues>;
@@ -99,45 +89,12 @@ export function RouteCard({ form, route, index, opened, toggle, duplicate, remov
         </Menu>
       </div>
       <Collapse expanded={shown} id={id}>
-        {shown && <RouteFields form={form} route={route} index={index} />}
+        {shown && (
+          <Later>
+            <RouteFields form={form} route={route} index={index} />
+          </Later>
+        )}
       </Collapse>
     </li>
   );
 }
-
-const RouteFields = ({ form, route, index }: Pick<RouteCardProps, 'form' | 'route' | 'index'>) => (
-  <Box className={classes['body'] ?? ''}>
-    <Stack gap="md" pt="sm">
-      <TextInput
-        label="Name"
-        description="Shown in the records of matching calls and messages."
-        placeholder="Office hours"
-        maxLength={200}
-        {...form.getInputProps(`routes.${index}.name`)}
-      />
-      <Divider label="Conditions (all must match)" labelPosition="left" />
-      <ConditionsFields form={form} index={index} />
-      <Divider label="Destination" labelPosition="left" />
-      <DestinationFields form={form} at={`routes.${index}.destination`} values={route.destination} />
-      <Divider label="Split traffic" labelPosition="left" />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label="Group"
-          description="Split traffic between routes: adjacent routes with the same group share their traffic by weight."
-          placeholder="None"
-          maxLength={50}
-          {...form.getInputProps(`routes.${index}.group`)}
-        />
-        {route.group && (
-          <NumberInput
-            label="Weight"
-            description="Share of traffic within the group."
-            min={1}
-            max={1000}
-            {...form.getInputProps(`routes.${index}.weight`)}
-          />
-        )}
-      </SimpleGrid>
-    </Stack>
-  </Box>
-);

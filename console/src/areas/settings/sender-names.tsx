@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call, type Row, useAct, useList } from '../../api/index.ts';
+import { OpenDialog } from '../../parts/actions/open-dialog.tsx';
 import { ApiForm, type Column, Listing, Status, Time, TwoLines, useFilters } from '../../parts/index.ts';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -28,7 +29,7 @@ function ApproveButton({ name: { uuid, sender } }: { name: Name }) {
 
 /** Asks why, for the account to read. */
 const RejectDialog = ({ name: { uuid, sender, account }, onClose }: { name: Name; onClose(): void }) => (
-  <Modal opened onClose={onClose} title={`Reject “${sender}”`}>
+  <OpenDialog onClose={onClose} title={`Reject “${sender}”`}>
     <ApiForm
       initialValues={{ reason: '' }}
       submit={({ reason }) =>
@@ -57,7 +58,7 @@ const RejectDialog = ({ name: { uuid, sender, account }, onClose }: { name: Name
         />
       )}
     </ApiForm>
-  </Modal>
+  </OpenDialog>
 );
 
 const columnsWith = (reject: (name: Name) => void): Column<Name>[] => [

@@ -21,9 +21,11 @@ import {
   useContactRow,
   usePhoneFormat,
 } from '../../parts/index.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
 import { SmsParts } from './parts.tsx';
-import { SendDialog } from './send-dialog.tsx';
 import { smsStep } from './story.ts';
+
+const SendDialog = lateDialog(async () => (await import('./send-dialog.tsx')).SendDialog);
 
 type Sms = Schema<'SmsRecord'>;
 

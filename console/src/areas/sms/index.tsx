@@ -1,7 +1,9 @@
 import { Redirect, Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { SmsDetail } from './detail.tsx';
-import { SmsList } from './list.tsx';
+
+const { SmsDetail } = pagesOf(() => import('./detail.tsx'));
+const { SmsList } = pagesOf(() => import('./list.tsx'));
 
 /** Every SMS, sent and received. */
 export default function Sms() {

@@ -18,11 +18,13 @@ import {
   useMayChange,
   Who,
 } from '../../parts/index.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
 import { useSearchParam } from '../../parts/page/search-param.ts';
 import { CancelMany } from '../../parts/selection/cancel-many.tsx';
 import { ResendButton } from '../../parts/selection/resend-button.tsx';
 import { useSelection } from '../../parts/selection/selection.tsx';
-import { SendDialog } from './send-dialog.tsx';
+
+const SendDialog = lateDialog(async () => (await import('./send-dialog.tsx')).SendDialog);
 
 type Item = Row<'/v2/sms-records/'>;
 

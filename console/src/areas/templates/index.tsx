@@ -1,8 +1,10 @@
 import { Route, Switch } from 'wouter';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { TemplateDetail } from './detail.tsx';
-import { EditTemplate, NewTemplate } from './edit.tsx';
-import { TemplateList } from './list.tsx';
+
+const { TemplateDetail } = pagesOf(() => import('./detail.tsx'));
+const { EditTemplate, NewTemplate } = pagesOf(() => import('./edit.tsx'));
+const { TemplateList } = pagesOf(() => import('./list.tsx'));
 
 /** Templates: the list, one of them, and the editor. */
 export default function Templates() {

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { useAct } from '../../api/index.ts';
 import { confirm, MoreMenu } from '../../parts/index.ts';
 import { doors, hrefOf, idOf, type Kind, titleOf, type Webhook, webhookPaths } from '../../parts/webhooks/kinds.ts';
-import { showWebhookSecret } from './edit.tsx';
+import { showWebhookSecret } from './show-secret.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { useEnable } from './use-enable.ts';
 

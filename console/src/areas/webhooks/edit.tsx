@@ -2,23 +2,13 @@ import { useLocation } from 'wouter';
 import { useOne } from '../../api/index.ts';
 import { Loaded, Page, Section } from '../../parts/index.ts';
 import { doors, hrefOf, type Kind, titleOf, type Webhook } from '../../parts/webhooks/kinds.ts';
-import { showSecret } from '../../parts/webhooks/secret.tsx';
-import { VerifySnippet } from '../../parts/webhooks/snippet.tsx';
 import { WebhookForm } from './form.tsx';
+import { showWebhookSecret } from './show-secret.tsx';
 
 const descriptions: Record<Kind, string> = {
   chat: 'Receives the events of the account: messages, intros, leads, opt-outs, campaigns, jobs.',
   number: 'Receives events about calls and SMS of the numbers that use it.',
 };
-
-/** Tells the secret of a webhook, with the way to use it. */
-export const showWebhookSecret = (secret: string): void =>
-  showSecret({
-    title: 'Webhook secret',
-    secret,
-    text: 'Every event is signed with it. Your endpoint needs it to verify events.',
-    children: <VerifySnippet />,
-  });
 
 /** Makes a webhook, then shows its secret. */
 export function NewWebhook({ kind }: { kind: Kind }) {

@@ -1,10 +1,12 @@
 import { Redirect, Route, Switch } from 'wouter';
 import { useMay } from '../../parts/index.ts';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { WebhookDetail } from './detail.tsx';
-import { EditWebhook, NewWebhook } from './edit.tsx';
-import { FindWebhook } from './find.tsx';
-import { ListOfWebhooks } from './list.tsx';
+
+const { WebhookDetail } = pagesOf(() => import('./detail.tsx'));
+const { EditWebhook, NewWebhook } = pagesOf(() => import('./edit.tsx'));
+const { FindWebhook } = pagesOf(() => import('./find.tsx'));
+const { ListOfWebhooks } = pagesOf(() => import('./list.tsx'));
 
 /** The first list that one may see. */
 const First = () =>

@@ -1,6 +1,7 @@
-import { Button, Code, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useOne } from '../../api/index.ts';
+import { OpenDialog } from '../../parts/actions/open-dialog.tsx';
 import { Problem, Status } from '../../parts/index.ts';
 
 /** What became of a test: waits for the first answer and shows it. */
@@ -8,7 +9,7 @@ export function TestDialog({ uuid, onClose }: { uuid: string; onClose(): void })
   const { data, error } = useOne('/v2/webhook-deliveries/{uuid}/', { uuid }, undefined, { refetchInterval: 1000 });
   const attempt = data?.attempts.at(-1);
   return (
-    <Modal opened onClose={onClose} title="Test" size="lg">
+    <OpenDialog onClose={onClose} title="Test" size="lg">
       <Stack aria-live="polite">
         {error && !data && <Problem error={error} />}
         {!attempt && !error && (
@@ -54,6 +55,6 @@ export function TestDialog({ uuid, onClose }: { uuid: string; onClose(): void })
           <Button onClick={onClose}>Close</Button>
         </Group>
       </Stack>
-    </Modal>
+    </OpenDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { notifications } from '../../api/notifications.ts';
 import { ApiProblem, sayProblem } from '../../api/problem.ts';
 import { invalidate } from '../../api/refresh.ts';
 import { useDraft } from '../editing/draft.tsx';

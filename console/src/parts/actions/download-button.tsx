@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { notifications } from '../../api/notifications.ts';
 import { sayProblem } from '../../api/problem.ts';
 
 interface DownloadButtonProps extends Pick<ButtonProps, 'size' | 'disabled'> {

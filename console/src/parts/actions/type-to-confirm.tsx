@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { OpenDialog } from './open-dialog.tsx';
 
 interface TypeToConfirmProps {
   title: string;
@@ -23,7 +24,7 @@ export function TypeToConfirm(props: TypeToConfirmProps) {
   const plain = (text: string): string => (isPhone ? text.replaceAll(/\D/g, '') : text);
   const isSure = plain(typed) === plain(value);
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <OpenDialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -51,6 +52,6 @@ export function TypeToConfirm(props: TypeToConfirmProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </OpenDialog>
   );
 }

@@ -3,9 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { urlOf, useList } from '../../api/index.ts';
+import { lateDialog } from '../loading/late-dialog.tsx';
 import { May } from '../may.tsx';
 import { MiniPlayer } from './player.tsx';
-import { UploadDialog } from './upload-dialog.tsx';
+
+const UploadDialog = lateDialog(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
 interface AudioFieldProps {
   label: string;

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconFingerprint, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Schema, sayProblem, useAct } from '../../api/index.ts';
+import { notifications } from '../../api/notifications.ts';
 import { confirm, Time } from '../index.ts';
 import { isGivenUp, makePasskey, passkeysWork } from '../sign-in/passkeys.ts';
 import { showRecoveryCodes } from './recovery-codes.tsx';

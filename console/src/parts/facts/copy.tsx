@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
+import { notifications } from '../../api/notifications.ts';
 
 /** Copies, and says so. The clipboard is there on https and localhost only; elsewhere the text is shown, to be copied by hand. */
 export async function copyText(text: string): Promise<boolean> {

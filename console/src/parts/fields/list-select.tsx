@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, invalidate, sayProblem } from '../../api/index.ts';
+import { notifications } from '../../api/notifications.ts';
 import { sayFigure } from '../index.ts';
 import { useAllLists } from './use-all-lists.ts';
 

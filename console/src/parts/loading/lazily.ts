@@ -64,3 +64,13 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
 // biome-ignore lint/suspicious/noExplicitAny: components of any properties, as `lazy` takes them
 export const lazily = <C extends ComponentType<any>>(load: () => Promise<{ default: C }>): LazyExoticComponent<C> =>
   lazy(() => loadCode(load));
+
+/**
+ * The components of a file, each loaded when it is first shown, so that a page brings its own code and not that of its neighbours:
+ * `const { EditList, NewList } = pagesOf(() => import('./edit.tsx'))`.
+ */
+export function pagesOf<Module extends object>(load: () => Promise<Module>): Module {
+  const page = (_: object, name: string) =>
+    lazily(async () => ({ default: (await load())[name as keyof Module] as ComponentType }));
+  return new Proxy({}, { get: page }) as Module;
+}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconRefresh } from '@tabler/icons-react';
 import { useAct } from '../../api/index.ts';
+import { notifications } from '../../api/notifications.ts';
 
 const doors = { flows: '/v2/chatapp/flows/', templates: '/v2/chatapp/message-templates/' } as const;
 

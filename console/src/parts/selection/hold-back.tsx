@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type Schema, sayProblem } from '../../api/index.ts';
+import { notifications } from '../../api/notifications.ts';
 import { invalidate } from '../../api/refresh.ts';
 
 /** So long it can be undone. */

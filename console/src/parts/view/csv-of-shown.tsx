@@ -1,5 +1,5 @@
-import { notifications } from '@mantine/notifications';
 import type { List } from '../../api/hooks.ts';
+import { notifications } from '../../api/notifications.ts';
 import { DownloadButton } from '../actions/download-button.tsx';
 import { saveCsv } from '../actions/save-file.ts';
 import type { Column } from '../table/data-table.tsx';

@@ -8,13 +8,16 @@ import { ApiProblem, call, invalidate, sayProblem } from '../../../api/index.ts'
 import { useHere } from '../../../parts/account.tsx';
 import { Steps } from '../../../parts/campaigns/steps.tsx';
 import { editing, NotSent, useDraft, useEdited, useUnsaved } from '../../../parts/index.ts';
+import { Later } from '../../../parts/loading/later.tsx';
+import { pagesOf } from '../../../parts/loading/lazily.ts';
 import { checksOf } from './checks.ts';
 import { bodyOf, type Campaign, errorsOf, formOf, stepOf } from './form.ts';
-import { StepAudience } from './step-audience.tsx';
 import { StepBasics } from './step-basics.tsx';
-import { StepContent } from './step-content.tsx';
-import { StepReview } from './step-review.tsx';
-import { StepSchedule } from './step-schedule.tsx';
+
+const { StepAudience } = pagesOf(() => import('./step-audience.tsx'));
+const { StepContent } = pagesOf(() => import('./step-content.tsx'));
+const { StepReview } = pagesOf(() => import('./step-review.tsx'));
+const { StepSchedule } = pagesOf(() => import('./step-schedule.tsx'));
 
 const names = ['Sender', 'Audience', 'Message', 'Schedule', 'Review'];
 const review = names.length - 1;
@@ -109,10 +112,12 @@ export function Wizard({ campaign, copyOf }: { campaign?: Campaign; copyOf?: Cam
         {edited.note}
         {failure !== null && <Failure error={failure} />}
         {step === 0 && <StepBasics form={form} />}
-        {step === 1 && <StepAudience form={form} />}
-        {step === 2 && <StepContent form={form} />}
-        {step === 3 && <StepSchedule form={form} />}
-        {step === review && saved && <StepReview campaign={saved} onEdit={go} />}
+        <Later>
+          {step === 1 && <StepAudience form={form} />}
+          {step === 2 && <StepContent form={form} />}
+          {step === 3 && <StepSchedule form={form} />}
+          {step === review && saved && <StepReview campaign={saved} onEdit={go} />}
+        </Later>
         {step < review && (
           <Group justify="flex-end">
             {step > 0 && (

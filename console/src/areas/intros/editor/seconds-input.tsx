@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { FormProps } from './form-props.ts';
 
 interface SecondsInputProps extends FormProps {
@@ -9,13 +9,14 @@ interface SecondsInputProps extends FormProps {
 
 /** A time in seconds, up to a day; empty is none. */
 export const SecondsInput = ({ form, at, ...props }: SecondsInputProps) => (
-  <NumberInput
+  <TextInput
     {...props}
+    type="number"
     placeholder="0"
     min={0}
     max={86_400}
-    allowDecimal={false}
+    step={1}
     {...form.getInputProps(at)}
-    onChange={(value) => form.setFieldValue(at, value === '' ? '' : Number(value))}
+    onChange={({ currentTarget: { value } }) => form.setFieldValue(at, value === '' ? '' : Number(value))}
   />
 );

@@ -1,15 +1,26 @@
-import { Checkbox, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { optionsOf } from '../../../parts/index.ts';
+import { Later } from '../../../parts/loading/later.tsx';
+import { pagesOf } from '../../../parts/loading/lazily.ts';
 import type { FormProps } from '../../../parts/messages/form-props.ts';
-import { TemplateFields } from '../../../parts/messages/template-fields.tsx';
-import { InteractiveFields, kindNames } from '../../../parts/writing/index.ts';
-import { ContactsFields } from './contacts-fields.tsx';
-import { MediaFields } from './media-fields.tsx';
+import { kindNames } from '../../../parts/writing/index.ts';
+
+const { TemplateFields } = pagesOf(() => import('../../../parts/messages/template-fields.tsx'));
+const { InteractiveFields } = pagesOf(() => import('../../../parts/writing/interactive-fields.tsx'));
+const { ContactsFields } = pagesOf(() => import('./contacts-fields.tsx'));
+const { LocationFields } = pagesOf(() => import('./location-fields.tsx'));
+const { MediaFields } = pagesOf(() => import('./media-fields.tsx'));
 
 const kinds = optionsOf(kindNames);
 
 /** The fields of the chosen type. */
-export function ContentFields({ form }: FormProps) {
+export const ContentFields = ({ form }: FormProps) => (
+  <Later>
+    <Fields form={form} />
+  </Later>
+);
+
+function Fields({ form }: FormProps) {
   switch (form.values.type) {
     case 'TEXT':
       return (
@@ -69,28 +80,3 @@ export function ContentFields({ form }: FormProps) {
       return <MediaFields form={form} />;
   }
 }
-
-const LocationFields = ({ form }: FormProps) => (
-  <SimpleGrid cols={{ base: 1, sm: 2 }}>
-    <NumberInput
-      label="Latitude"
-      required
-      min={-90}
-      max={90}
-      decimalScale={7}
-      hideControls
-      {...form.getInputProps('location.latitude')}
-    />
-    <NumberInput
-      label="Longitude"
-      required
-      min={-180}
-      max={180}
-      decimalScale={7}
-      hideControls
-      {...form.getInputProps('location.longitude')}
-    />
-    <TextInput label="Name" maxLength={1000} {...form.getInputProps('location.name')} />
-    <TextInput label="Address" maxLength={1000} {...form.getInputProps('location.address')} />
-  </SimpleGrid>
-);

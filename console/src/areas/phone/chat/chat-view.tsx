@@ -1,20 +1,22 @@
 import { ActionIcon } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconPhone } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import { notifications } from '../../../api/notifications.ts';
 import { usePhoneFormat } from '../../../parts/index.ts';
+import { pagesOf } from '../../../parts/loading/lazily.ts';
 import { BubbleActsContext, useStableActs } from '../bubble/bubble-acts.ts';
-import { FlowSheet } from '../flow-sheet.tsx';
 import classes from '../frame/screen.module.css';
 import { ScreenHead } from '../frame/screen-head.tsx';
 import { usePhoneHere } from '../phone-context.ts';
 import { useSenders } from '../senders.ts';
 import { findThread } from '../threads.ts';
 import { type Button, type Deed, isSame, type Message } from '../types.ts';
-import { AttachSheet } from './attach-sheet.tsx';
 import { Composer } from './composer.tsx';
 import { ListSheet } from './list-sheet.tsx';
 import { MessageList } from './message-list.tsx';
+
+const { FlowSheet } = pagesOf(() => import('../flow-sheet.tsx'));
+const { AttachSheet } = pagesOf(() => import('./attach-sheet.tsx'));
 
 type Opened = { sheet: 'attach'; tab?: 'place' } | { sheet: 'list' | 'flow'; message: Message } | null;
 
@@ -105,24 +107,26 @@ export function ChatView({ number }: { number: string }) {
           quotedFrom={name}
           onUnquote={() => setQuoted(undefined)}
         />
-        {opened?.sheet === 'attach' && (
-          <AttachSheet tab={opened.tab} onClose={() => setOpened(null)} onSend={(deed, shown) => send(deed, shown)} />
-        )}
-        {opened?.sheet === 'list' && opened.message.list && (
-          <ListSheet
-            list={opened.message.list}
-            onClose={() => setOpened(null)}
-            onChoose={({ id, title }) => send({ list: { id } }, { text: title }, opened.message)}
-          />
-        )}
-        {opened?.sheet === 'flow' && (
-          <FlowSheet
-            flow={opened.message.flow ?? { flow_id: null, name: '', flow_token: '', screen: '', data: {} }}
-            title={opened.message.buttons.find(({ type }) => type.toLowerCase() === 'flow')?.title ?? 'Form'}
-            onClose={() => setOpened(null)}
-            onSend={(answers) => send({ flow: { answers } }, { text: 'Sent' }, opened.message)}
-          />
-        )}
+        <Suspense>
+          {opened?.sheet === 'attach' && (
+            <AttachSheet tab={opened.tab} onClose={() => setOpened(null)} onSend={(deed, shown) => send(deed, shown)} />
+          )}
+          {opened?.sheet === 'list' && opened.message.list && (
+            <ListSheet
+              list={opened.message.list}
+              onClose={() => setOpened(null)}
+              onChoose={({ id, title }) => send({ list: { id } }, { text: title }, opened.message)}
+            />
+          )}
+          {opened?.sheet === 'flow' && (
+            <FlowSheet
+              flow={opened.message.flow ?? { flow_id: null, name: '', flow_token: '', screen: '', data: {} }}
+              title={opened.message.buttons.find(({ type }) => type.toLowerCase() === 'flow')?.title ?? 'Form'}
+              onClose={() => setOpened(null)}
+              onSend={(answers) => send({ flow: { answers } }, { text: 'Sent' }, opened.message)}
+            />
+          )}
+        </Suspense>
       </div>
     </BubbleActsContext>
   );

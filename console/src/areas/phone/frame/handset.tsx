@@ -1,6 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { useAct } from '../../../api/index.ts';
+import { notifications } from '../../../api/notifications.ts';
 import { CallScreen } from '../calls/call-screen.tsx';
 import { useLegs } from '../calls/use-legs.ts';
 import { ThreadList } from '../chat/chat-list.tsx';

@@ -1,10 +1,11 @@
-import { Button, Code, Group, Modal, Stack } from '@mantine/core';
+import { Button, Code, Group, Stack } from '@mantine/core';
 import type { Schema } from '../../../api/index.ts';
+import { OpenDialog } from '../../../parts/actions/open-dialog.tsx';
 import { Facts, Id, Time } from '../../../parts/index.ts';
 
 /** One entry of the audit log, whole. */
 export const EntryDialog = ({ entry, onClose }: { entry: Schema<'AuditEntry'>; onClose(): void }) => (
-  <Modal opened onClose={onClose} title={entry.summary} size="lg">
+  <OpenDialog onClose={onClose} title={entry.summary} size="lg">
     <Stack>
       <Facts
         rows={[
@@ -21,5 +22,5 @@ export const EntryDialog = ({ entry, onClose }: { entry: Schema<'AuditEntry'>; o
         <Button onClick={onClose}>Close</Button>
       </Group>
     </Stack>
-  </Modal>
+  </OpenDialog>
 );

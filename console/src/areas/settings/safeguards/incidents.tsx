@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { type Row, useAct, useList } from '../../../api/index.ts';
-import { type Column, Listing, Section, Status, Time, TwoLines, useFilters } from '../../../parts/index.ts';
+import { type Column, Listing, Status, Time, TwoLines, useFilters } from '../../../parts/index.ts';
 import { channels, holdsRange, labelOf, rules, statuses, subjectOf } from './words.ts';
 
 const path = '/v2/safeguard-incidents/';
@@ -76,18 +76,16 @@ export function Incidents() {
   ]);
   const list = useList(path, filters.query);
   return (
-    <Section title="Refused">
-      <Listing
-        one="incident"
-        label="What safeguards refused"
-        list={list}
-        columns={columns}
-        filters={filters}
-        rowHeight={60}
-        icon={IconShieldCheck}
-        none="Nothing was refused."
-        hint="Each safeguard that refuses something appears here once an hour or a day, with a count."
-      />
-    </Section>
+    <Listing
+      one="incident"
+      label="What safeguards refused"
+      list={list}
+      columns={columns}
+      filters={filters}
+      rowHeight={60}
+      icon={IconShieldCheck}
+      none="Nothing was refused."
+      hint="Each safeguard that refuses something appears here once an hour or a day, with a count."
+    />
   );
 }

@@ -1,10 +1,14 @@
 import { Stack } from '@mantine/core';
 import { useOne } from '../../../api/index.ts';
-import { Loaded } from '../../../parts/index.ts';
+import { Loaded, Section } from '../../../parts/index.ts';
+import { Later } from '../../../parts/loading/later.tsx';
+import { pagesOf } from '../../../parts/loading/lazily.ts';
+import { WhenSeen } from '../../../parts/page/when-seen.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { SafeguardsForm } from './form.tsx';
-import { Incidents } from './incidents.tsx';
 import { TryIt } from './try-it.tsx';
+
+const { Incidents } = pagesOf(() => import('./incidents.tsx'));
 
 /** Where and how much the account may send, what was refused, and why something would be. */
 export function SafeguardSettings() {
@@ -19,7 +23,13 @@ export function SafeguardSettings() {
           <Stack>
             <SafeguardsForm safeguards={safeguards} />
             <TryIt />
-            <Incidents />
+            <Section title="Refused">
+              <WhenSeen height={320}>
+                <Later>
+                  <Incidents />
+                </Later>
+              </WhenSeen>
+            </Section>
           </Stack>
         )}
       </Loaded>
