@@ -29,7 +29,7 @@ export const groups = [
   },
   {
     name: 'vendor',
-    test: /node_modules\/(?!.*\.css$|qr\/|libphonenumber|@dnd-kit|@simplewebauthn|@mantine\/notifications|react-transition-group|@tanstack\/(react-)?virtual|@mantine\/core\/esm\/components\/(Avatar|Chip|ColorSwatch|Fieldset|FileInput|Indicator|NavLink)\/)/,
+    test: /node_modules\/(?!.*\.css$|qr\/|libphonenumber|@dnd-kit|@simplewebauthn|@mantine\/notifications|react-transition-group|@tanstack\/(react-)?virtual|@mantine\/core\/esm\/components\/(Avatar|Chip|ColorSwatch|Fieldset|FileInput|Indicator|NavLink|Radio)\/(?!RadioIcon))/,
     priority: 80,
     ...alone,
   },

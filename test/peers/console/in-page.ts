@@ -104,6 +104,12 @@ export async function scrollThrough(grid: any, lastIndex: number) {
   return { seen: [...seen], mostRows };
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+export const isFocused = (element: any): boolean => element === document.activeElement;
+
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+export const hasFocus = (element: any): boolean => element.contains(document.activeElement);
+
 export const focusedRow = (): number => Number(document.activeElement?.getAttribute('aria-rowindex'));
 
 // biome-ignore lint/suspicious/noExplicitAny: an element of the page
