@@ -20,6 +20,7 @@ export const groups = [
     priority: 90,
     ...alone,
   },
+  { name: 'radio', test: /components\/(Radio\/(?!RadioIcon)|Chip\/|FileInput\/|NavLink\/)/, priority: 90, ...alone },
   { name: 'number-input', test: /react-number-format|components\/NumberInput\//, priority: 90, ...alone },
   {
     name: 'pills',

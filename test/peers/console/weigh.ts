@@ -17,7 +17,7 @@ export interface Weight {
 }
 
 /** What a browser may load for a page. */
-const limits = { codeBytes: 250_000, requests: 24, apiRequests: 12 };
+const limits = { codeBytes: 255_000, requests: 24, apiRequests: 12 };
 
 /** The editor of routes needs what drags them and the fields of every kind of condition. */
 const limitsOf = (address: string): typeof limits =>
