@@ -23,7 +23,8 @@ const clockQuery = queryOptions({
     return data ? { ...data, readAt: Date.now() } : null;
   },
   retry: false,
-  refetchInterval: lookMs,
+  // Once refused, it is not asked for again: the page is loaded anew after the sandbox is switched on.
+  refetchInterval: ({ state }) => (state.data === null ? false : lookMs),
 });
 
 /** On every page while the account's sandbox does not live in real time: what time it is there, and how far off that is. */
