@@ -21671,7 +21671,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=85Iar9tfEGZCO7m_fWYlcjMK_t6ltTDR3SnG2imesSQ&nonce=okN5a7JK77Ohu553bdpuBgAootGT5lDg_q-u9txDweU&code_challenge=QC8yPsUmqBmgCGnfcr7KapItgeK9CZIlOX_lLvNFXbU&code_challenge_method=S256&client_id=parley&response_type=code"
+                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=IiOB26tbHJw2uM619fLeJ47w8FMeLpMeFFBI52GfbLE&nonce=1Rl5Ob-UcnEe2C1YBKJu8wf_txKniDAkt8E0gGP1JfA&code_challenge=EnZU1TCgHYiFtRYsmioh5cn8WIglRZQ1BuNU9qpdgfM&code_challenge_method=S256&client_id=parley&response_type=code"
                      *     }
                      */
                     "application/json": components["schemas"]["SsoStarted"];
@@ -22694,7 +22694,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWVjNWItOGUwYy03MDAwLTg5OTctMDEzNzYyMzQ5OWVm",
+                     *         "id": "MDFhMWVjOTQtNGVmMC03MDAwLWI1MTUtNjhmYzMwMzI4NDEy",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -23597,7 +23597,7 @@ export interface operations {
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "expires": "2026-11-15T09:30:00.123456Z",
                      *       "accepted": null,
-                     *       "link": "http://localhost/console/invitation/13cd2b8718f5d995949775798abeb90084a03b48"
+                     *       "link": "http://localhost/console/invitation/e2779a33ea18d0e12fb9a0c05ded69f1d77081a5"
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationWithLink"];
@@ -23670,7 +23670,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "link": "http://localhost/console/invitation/95eca51429a506c03737f11b5d5cedaf68c2cf88",
+                     *       "link": "http://localhost/console/invitation/50c9ee04dfea3245f0d74a51ed931d8a0ba58d2e",
                      *       "expires": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
@@ -24214,7 +24214,7 @@ export interface operations {
                      *       "first_sequence": null,
                      *       "last_sequence": null,
                      *       "last_hash": null,
-                     *       "unsealed": 426,
+                     *       "unsealed": 430,
                      *       "complete": true
                      *     }
                      */
@@ -35729,8 +35729,8 @@ export interface operations {
                      *         {
                      *           "uuid": "019a3c5e-7a10-7000-8000-000000000002",
                      *           "direction": "OUTBOUND",
-                     *           "status": "CANCELLED",
-                     *           "status_description": "Cancelled by the account.",
+                     *           "status": "QUEUED",
+                     *           "status_description": "Held until 08:00 in Europe/London: quiet hours.",
                      *           "from": "+442079460000",
                      *           "to": "+44 7700 900123",
                      *           "text": "Your viewing is at ten.",
@@ -36492,7 +36492,7 @@ export interface operations {
                      *             "p50": null,
                      *             "p99": null
                      *           },
-                     *           "queue_depth": 12,
+                     *           "queue_depth": 14,
                      *           "oldest_queued": "2026-11-15T09:30:00.123456Z",
                      *           "last_error": "No process has this link.",
                      *           "reported": null
@@ -36509,7 +36509,7 @@ export interface operations {
                      *             "p50": null,
                      *             "p99": null
                      *           },
-                     *           "queue_depth": 12,
+                     *           "queue_depth": 14,
                      *           "oldest_queued": "2026-11-15T09:30:00.123456Z",
                      *           "last_error": "No process has this link.",
                      *           "reported": null
@@ -38117,8 +38117,8 @@ export interface operations {
                      *         "opt_outs": 0,
                      *         "opt_out_events": 0,
                      *         "conversations": 2,
-                     *         "messages": 11,
-                     *         "sms": 9,
+                     *         "messages": 13,
+                     *         "sms": 11,
                      *         "calls": 7,
                      *         "recordings": 2,
                      *         "voicemails": 0,
@@ -38206,24 +38206,6 @@ export interface operations {
                      *           },
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000005",
-                     *             "direction": "INBOUND",
-                     *             "type": "TEXT",
-                     *             "from_chatapp_number": "+447700900123",
-                     *             "to_chatapp_number": "+442079460021",
-                     *             "message_data": {
-                     *               "text": {
-                     *                 "body": "Hello"
-                     *               }
-                     *             },
-                     *             "meta_data": {},
-                     *             "context_data": {},
-                     *             "chat_intro": null,
-                     *             "campaign_log": null,
-                     *             "created": "2026-11-15T09:30:00.123456Z",
-                     *             "status": "RECEIVED"
-                     *           },
-                     *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000006",
                      *             "direction": "OUTBOUND",
                      *             "type": "TEMPLATE",
                      *             "from_chatapp_number": "+44 7700 900001",
@@ -38248,7 +38230,25 @@ export interface operations {
                      *             "chat_intro": null,
                      *             "campaign_log": null,
                      *             "created": "2026-11-15T09:30:00.123456Z",
-                     *             "status": "CANCELLED"
+                     *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000006",
+                     *             "direction": "INBOUND",
+                     *             "type": "TEXT",
+                     *             "from_chatapp_number": "+447700900123",
+                     *             "to_chatapp_number": "+442079460021",
+                     *             "message_data": {
+                     *               "text": {
+                     *                 "body": "Hello"
+                     *               }
+                     *             },
+                     *             "meta_data": {},
+                     *             "context_data": {},
+                     *             "chat_intro": null,
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "RECEIVED"
                      *           },
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000007",
@@ -38276,7 +38276,7 @@ export interface operations {
                      *             "chat_intro": null,
                      *             "campaign_log": null,
                      *             "created": "2026-11-15T09:30:00.123456Z",
-                     *             "status": "QUEUED"
+                     *             "status": "CANCELLED"
                      *           },
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000008",
@@ -38364,21 +38364,31 @@ export interface operations {
                      *           },
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000011",
-                     *             "direction": "INBOUND",
-                     *             "type": "TEXT",
-                     *             "from_chatapp_number": "+447700900123",
-                     *             "to_chatapp_number": "+442079460022",
+                     *             "direction": "OUTBOUND",
+                     *             "type": "TEMPLATE",
+                     *             "from_chatapp_number": "+44 7700 900001",
+                     *             "to_chatapp_number": "+44 7700 900123",
                      *             "message_data": {
-                     *               "text": {
-                     *                 "body": "Hello"
-                     *               }
+                     *               "language_code": "en_GB",
+                     *               "template_name": "viewing_confirmed",
+                     *               "components": [
+                     *                 {
+                     *                   "type": "body",
+                     *                   "parameters": [
+                     *                     {
+                     *                       "type": "text",
+                     *                       "text": "Ana"
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
                      *             },
                      *             "meta_data": {},
                      *             "context_data": {},
                      *             "chat_intro": null,
                      *             "campaign_log": null,
                      *             "created": "2026-11-15T09:30:00.123456Z",
-                     *             "status": "RECEIVED"
+                     *             "status": "QUEUED"
                      *           },
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000012",
@@ -38432,26 +38442,26 @@ export interface operations {
                      *             "meta_data": {},
                      *             "campaign_log": null,
                      *             "created": "2026-11-15T09:30:00.123456Z",
-                     *             "status": "CANCELLED"
+                     *             "status": "QUEUED"
                      *           },
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000015",
                      *             "direction": "OUTBOUND",
                      *             "from_number": "+442079460000",
                      *             "to_number": "+44 7700 900123",
-                     *             "text": "We are open on Sunday.",
+                     *             "text": "Your viewing is at ten.",
                      *             "keyword": null,
                      *             "meta_data": {},
                      *             "campaign_log": null,
                      *             "created": "2026-11-15T09:30:00.123456Z",
-                     *             "status": "QUEUED"
+                     *             "status": "CANCELLED"
                      *           },
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000016",
                      *             "direction": "OUTBOUND",
                      *             "from_number": "+442079460000",
                      *             "to_number": "+44 7700 900123",
-                     *             "text": "Your viewing is at ten.",
+                     *             "text": "We are open on Sunday.",
                      *             "keyword": null,
                      *             "meta_data": {},
                      *             "campaign_log": null,
@@ -38461,9 +38471,9 @@ export interface operations {
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000017",
                      *             "direction": "OUTBOUND",
-                     *             "from_number": "Parley",
+                     *             "from_number": "+442079460000",
                      *             "to_number": "+44 7700 900123",
-                     *             "text": "We are open on Sunday.",
+                     *             "text": "Your viewing is at ten.",
                      *             "keyword": null,
                      *             "meta_data": {},
                      *             "campaign_log": null,
@@ -38497,9 +38507,9 @@ export interface operations {
                      *           {
                      *             "uuid": "019a3c5e-7a10-7000-8000-000000000020",
                      *             "direction": "OUTBOUND",
-                     *             "from_number": "+442079460000",
+                     *             "from_number": "Parley",
                      *             "to_number": "+44 7700 900123",
-                     *             "text": "Your viewing is at ten.",
+                     *             "text": "We are open on Sunday.",
                      *             "keyword": null,
                      *             "meta_data": {},
                      *             "campaign_log": null,
@@ -38517,11 +38527,23 @@ export interface operations {
                      *             "campaign_log": null,
                      *             "created": "2026-11-15T09:30:00.123456Z",
                      *             "status": "QUEUED"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000022",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "text": "Your viewing is at ten.",
+                     *             "keyword": null,
+                     *             "meta_data": {},
+                     *             "campaign_log": null,
+                     *             "created": "2026-11-15T09:30:00.123456Z",
+                     *             "status": "QUEUED"
                      *           }
                      *         ],
                      *         "calls": [
                      *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000022",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000023",
                      *             "direction": "OUTBOUND",
                      *             "from_number": "+442079460000",
                      *             "to_number": "+44 7700 900123",
@@ -38540,7 +38562,7 @@ export interface operations {
                      *             "created": "2026-11-15T09:30:00.123456Z"
                      *           },
                      *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000023",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000024",
                      *             "direction": "OUTBOUND",
                      *             "from_number": "+442079460000",
                      *             "to_number": "+44 7700 900123",
@@ -38551,25 +38573,6 @@ export interface operations {
                      *             "started_at": null,
                      *             "answered_at": null,
                      *             "ended_at": "2026-11-15T09:30:00.123456Z",
-                     *             "talk_seconds": 0,
-                     *             "voicemail": false,
-                     *             "recording_seconds": null,
-                     *             "notes": [],
-                     *             "meta_data": {},
-                     *             "created": "2026-11-15T09:30:00.123456Z"
-                     *           },
-                     *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000024",
-                     *             "direction": "OUTBOUND",
-                     *             "from_number": "+442079460000",
-                     *             "to_number": "+44 7700 900123",
-                     *             "status": "QUEUED",
-                     *             "result": null,
-                     *             "tts": "Your table is ready.",
-                     *             "digits": "",
-                     *             "started_at": null,
-                     *             "answered_at": null,
-                     *             "ended_at": null,
                      *             "talk_seconds": 0,
                      *             "voicemail": false,
                      *             "recording_seconds": null,
@@ -38610,7 +38613,7 @@ export interface operations {
                      *             "ended_at": null,
                      *             "talk_seconds": 0,
                      *             "voicemail": false,
-                     *             "recording_seconds": 1,
+                     *             "recording_seconds": null,
                      *             "notes": [],
                      *             "meta_data": {},
                      *             "created": "2026-11-15T09:30:00.123456Z"
@@ -38629,7 +38632,7 @@ export interface operations {
                      *             "ended_at": null,
                      *             "talk_seconds": 0,
                      *             "voicemail": false,
-                     *             "recording_seconds": null,
+                     *             "recording_seconds": 1,
                      *             "notes": [],
                      *             "meta_data": {},
                      *             "created": "2026-11-15T09:30:00.123456Z"
@@ -38652,11 +38655,30 @@ export interface operations {
                      *             "notes": [],
                      *             "meta_data": {},
                      *             "created": "2026-11-15T09:30:00.123456Z"
+                     *           },
+                     *           {
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000029",
+                     *             "direction": "OUTBOUND",
+                     *             "from_number": "+442079460000",
+                     *             "to_number": "+44 7700 900123",
+                     *             "status": "QUEUED",
+                     *             "result": null,
+                     *             "tts": "Your table is ready.",
+                     *             "digits": "",
+                     *             "started_at": null,
+                     *             "answered_at": null,
+                     *             "ended_at": null,
+                     *             "talk_seconds": 0,
+                     *             "voicemail": false,
+                     *             "recording_seconds": null,
+                     *             "notes": [],
+                     *             "meta_data": {},
+                     *             "created": "2026-11-15T09:30:00.123456Z"
                      *           }
                      *         ],
                      *         "recordings": [
                      *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000022",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000023",
                      *             "direction": "OUTBOUND",
                      *             "from_number": "+442079460000",
                      *             "to_number": "+44 7700 900123",
@@ -38675,7 +38697,7 @@ export interface operations {
                      *             "created": "2026-11-15T09:30:00.123456Z"
                      *           },
                      *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000026",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000027",
                      *             "direction": "OUTBOUND",
                      *             "from_number": "+442079460000",
                      *             "to_number": "+44 7700 900123",
@@ -38699,7 +38721,7 @@ export interface operations {
                      *         "intro_events": [],
                      *         "leads": [
                      *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000029",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000030",
                      *             "chatapp_number": "+44 7700 900001",
                      *             "phone_number": "+44 7700 900123",
                      *             "name": "Ana",
@@ -38716,7 +38738,7 @@ export interface operations {
                      *             "modified": "2026-11-15T09:30:00.123456Z"
                      *           },
                      *           {
-                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000030",
+                     *             "uuid": "019a3c5e-7a10-7000-8000-000000000031",
                      *             "chatapp_number": "+44 7700 900001",
                      *             "phone_number": "+44 7700 900123",
                      *             "name": "Ana",
@@ -42166,7 +42188,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "accepted": 10,
+                     *       "accepted": 12,
                      *       "final": {
                      *         "delivered": 0,
                      *         "read": 0,
@@ -42174,19 +42196,19 @@ export interface operations {
                      *         "cancelled": 1
                      *       },
                      *       "pending": {
-                     *         "queued": 9,
+                     *         "queued": 11,
                      *         "sent": 0
                      *       },
                      *       "unaccounted": 0,
                      *       "sms": {
-                     *         "accepted": 13,
+                     *         "accepted": 15,
                      *         "final": {
                      *           "delivered": 0,
                      *           "failed": 0,
                      *           "cancelled": 1
                      *         },
                      *         "pending": {
-                     *           "queued": 12,
+                     *           "queued": 14,
                      *           "sent": 0
                      *         },
                      *         "unaccounted": 0
@@ -42581,7 +42603,7 @@ export interface operations {
                      *       "from": "2026-11-15T09:30:00.123456Z",
                      *       "to": "2026-11-15T09:30:00.123456Z",
                      *       "messages": {
-                     *         "QUEUED": 9,
+                     *         "QUEUED": 11,
                      *         "SENT": 0,
                      *         "DELIVERED": 0,
                      *         "READ": 0,
@@ -42590,7 +42612,7 @@ export interface operations {
                      *         "RECEIVED": 2
                      *       },
                      *       "sms": {
-                     *         "QUEUED": 12,
+                     *         "QUEUED": 14,
                      *         "SENT": 0,
                      *         "DELIVERED": 0,
                      *         "FAILED": 0,
@@ -42667,7 +42689,7 @@ export interface operations {
                      *           "from": "2026-11-15T09:30:00.123456Z",
                      *           "to": "2026-11-15T09:30:00.123456Z",
                      *           "messages": {
-                     *             "QUEUED": 9,
+                     *             "QUEUED": 11,
                      *             "SENT": 0,
                      *             "DELIVERED": 0,
                      *             "READ": 0,
@@ -42676,7 +42698,7 @@ export interface operations {
                      *             "RECEIVED": 2
                      *           },
                      *           "sms": {
-                     *             "QUEUED": 12,
+                     *             "QUEUED": 14,
                      *             "SENT": 0,
                      *             "DELIVERED": 0,
                      *             "FAILED": 0,
@@ -43181,9 +43203,9 @@ export interface operations {
                      *           }
                      *         },
                      *         "messages": {
-                     *           "count": 12,
+                     *           "count": 14,
                      *           "counts": {
-                     *             "QUEUED": 9,
+                     *             "QUEUED": 11,
                      *             "SENT": 0,
                      *             "DELIVERED": 0,
                      *             "READ": 0,
@@ -43202,16 +43224,16 @@ export interface operations {
                      *           }
                      *         },
                      *         "sms": {
-                     *           "count": 13,
+                     *           "count": 15,
                      *           "counts": {
-                     *             "QUEUED": 12,
+                     *             "QUEUED": 14,
                      *             "SENT": 0,
                      *             "DELIVERED": 0,
                      *             "FAILED": 0,
                      *             "CANCELLED": 1,
                      *             "RECEIVED": 0
                      *           },
-                     *           "segments": 13,
+                     *           "segments": 15,
                      *           "previous": null,
                      *           "list": {
                      *             "path": "/v2/sms-records/",
@@ -44455,7 +44477,7 @@ export interface operations {
                      * @example {
                      *       "now": "2026-11-15T09:30:00.123456Z",
                      *       "speed": 1,
-                     *       "ahead_seconds": 0
+                     *       "ahead_seconds": 86400
                      *     }
                      */
                     "application/json": components["schemas"]["SandboxClock"];
