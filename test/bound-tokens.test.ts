@@ -15,6 +15,7 @@ const open = [
   ...['getMessageMedia', 'getSenderQueue', 'listChatappAccounts', 'getChatappAccount', 'listMessageTemplates'],
   ...['getMessageTemplate', 'sendSms', 'sendMultipleSms', 'getSms', 'listSmsStatusLogs', 'cancelSms', 'listSmsRecords'],
   ...['startCall', 'listCalls', 'getCall', 'hangUpCall', 'getCallRecording', 'listCallRecords', 'listVoiceCallLog'],
+  ...['createMessageFeedback', 'createSmsFeedback'],
   ...['getNumber', 'updateNumber', 'partialUpdateNumber', 'getNumberInsights', 'getSession', 'deleteSession'],
 ];
 
@@ -78,6 +79,7 @@ describe('A token that is bound to some numbers', () => {
     for (const below of ['', 'status-logs/', 'media/'])
       isNotFound(await bound('GET', `${url}${others.body.uuid}/${below}`));
     for (const verb of ['cancel', 'read']) isNotFound(await bound('POST', `${url}${others.body.uuid}/${verb}/`));
+    isNotFound(await bound('POST', `${url}${others.body.uuid}/feedback/`, { outcome: 'CONFIRMED' }));
     const listed = await bound('GET', `${url}?chatapp_number=${encodeURIComponent(own)}`);
     assert.deepEqual([listed.status, listed.body.count >= 1], [200, true]);
     isClosed(await bound('GET', url));
@@ -105,6 +107,7 @@ describe('A token that is bound to some numbers', () => {
     assert.equal((await bound('GET', `${url}${sent.body.uuid}/`)).status, 200);
     isNotFound(await bound('GET', `${url}${others.body.uuid}/`));
     isNotFound(await bound('DELETE', `${url}${others.body.uuid}/`));
+    isNotFound(await bound('POST', `${url}${others.body.uuid}/feedback/`, { outcome: 'CONFIRMED' }));
     const records = await bound('GET', `/v2/sms-records/?from=${encodeURIComponent(ownNumber)}`);
     assert.deepEqual([records.status, records.body.count], [200, 3]);
     for (const query of ['', `?to=${person.slice(1)}`, `?from=${foreignNumber.slice(1)}`])

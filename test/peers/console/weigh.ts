@@ -62,5 +62,5 @@ export const tableOf = (weights: Weight[]): string =>
 /** The pattern of each area's first page, for whoever does not want to weigh them all. */
 export function firstOfAreas(): string[] {
   const source = readFileSync(path.join(assets, '..', '..', 'console', 'src', 'areas.ts'), 'utf8');
-  return [...source.matchAll(/area\('([^']+)'/g)].map(([, place]) => place!);
+  return [...source.matchAll(/area\(\s*'([^']+)'/g)].map(([, place]) => place!);
 }
