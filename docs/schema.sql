@@ -2059,6 +2059,8 @@ CREATE INDEX scim_members_of_user ON public.scim_members USING btree (account_id
 
 CREATE INDEX sign_in_challenges_expires ON public.sign_in_challenges USING btree (expires);
 
+CREATE INDEX sip_trunk_states_owner ON public.sip_trunk_states USING btree (owner);
+
 CREATE INDEX sip_trunks_enabled ON public.sip_trunks USING btree (uuid) WHERE enabled;
 
 CREATE INDEX sms_campaign_log ON ONLY public.sms USING btree (account_id, campaign_log, uuid) WHERE (campaign_log IS NOT NULL);

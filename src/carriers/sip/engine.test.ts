@@ -275,11 +275,11 @@ describe('trunks that register', () => {
   it('each is looked after by one process, and by another when that is no more', async () => {
     const { db, listener } = app.deps;
     await app.call('POST', '/v2/sip-trunks/', { name: 'Owned', host: 'sip.example.com' });
-    await addStatesAnyAccount(db);
+    await addStatesAnyAccount(db, 'all');
     let nowMs = 0;
     const [alive, dead, late] = [listener.workerNumber, 111, 222].map((worker) => trunkLeases(db, worker, () => nowMs));
     const [trunk] = await dead!.take();
-    assert.equal((await findTrunksAnyAccount(db))[0]!.uuid, trunk);
+    assert.equal((await findTrunksAnyAccount(db, 'all'))[0]!.uuid, trunk);
     await alive!.take();
     nowMs += graceMs;
     assert.deepEqual([...(await alive!.take())], [trunk], 'its owner is no more');

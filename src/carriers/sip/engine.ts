@@ -61,17 +61,24 @@ function makeSipVoice(deps: SipDeps): SipVoice {
   const addresses = makeAddresses({ guard: deps.guard, now: steadyMs });
   const registrar = makeRegistrar({ ...deps, addresses });
   let endpoint: Endpoint | undefined;
-  let trunks: Trunk[] = [];
+  let trunks: readonly Trunk[] = [];
+  let byAccount = new Map<string, Trunk[]>();
   let problem: string | null = null;
   let isClosed = false;
 
   const findLive = (leg: Leg): LiveLeg | undefined => endpoint?.legs.get(leg);
   const ownTrunks = (accountId: string): Trunk[] =>
-    trunks.filter((trunk) => trunk.accountId === accountId && trunk.addresses.length > 0);
+    (byAccount.get(accountId) ?? []).filter(({ addresses }) => addresses.length > 0);
+
+  function setTrunks(found: readonly Trunk[]): void {
+    if (found === trunks) return;
+    trunks = found;
+    byAccount = Map.groupBy(found, ({ accountId }) => accountId);
+    admission.setTrunks(found);
+  }
 
   async function look(onCall: OnCall): Promise<void> {
-    trunks = await registrar.find();
-    admission.setTrunks(trunks);
+    setTrunks(await registrar.find());
     if (trunks.length > 0 && !endpoint) await open(onCall);
     if (trunks.length === 0 && endpoint) await shut();
     if (endpoint) await registrar.keep(endpoint, trunks);
@@ -162,7 +169,10 @@ function makeSipVoice(deps: SipDeps): SipVoice {
         if (!isClosed) await look(onCall);
         return lookPauseMs;
       });
-      deps.listener.on(trunkTopic, () => loop.wake());
+      deps.listener.on(trunkTopic, (accountId) => {
+        registrar.notice(accountId);
+        loop.wake();
+      });
       return {
         // Others take the trunks, and the calls that come from now on; those that are here go on.
         async stop() {
@@ -174,8 +184,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     },
     async close() {
       isClosed = true;
-      trunks = [];
-      admission.setTrunks([]);
+      setTrunks([]);
       await shut();
       await registrar.leave(undefined);
     },

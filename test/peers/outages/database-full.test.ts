@@ -120,6 +120,8 @@ describe('A database without connections', { timeout: 1_800_000 }, () => {
           const { database } = connection;
           const client = new pg.Client(connection);
           await client.connect();
+          // The role makes the schema of the queue itself, as on a database where nobody has started yet.
+          await client.query('drop schema if exists pgboss cascade');
           await client.query(`create role ${role} login password 'limited'`);
           await client.query(`grant create on database ${database} to ${role}`);
           await client.query(`grant all on schema public to ${role}`);

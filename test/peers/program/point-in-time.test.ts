@@ -173,6 +173,7 @@ describe('parley restore --at', linuxOnly, () => {
 
   it('old WAL goes with the backups that needed it, and what is left leads on from the others', async () => {
     parley = start();
+    await parley.ready();
     const made = await command('backup', inDirectory('second.tar.zst'));
     assert.equal(made.code, 0, made.said);
     const stopLoad = startLoad();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { uuidArray } from '../../../platform/db/arrays.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { seeLiving } from '../../../platform/db/living.ts';
 
@@ -23,18 +24,27 @@ export interface TrunkRow {
   tls_ca: string | null;
   tls_client_name: string | null;
   modified: string;
-  owner: number | null;
-  has_state: boolean;
 }
 
-export async function findTrunksAnyAccount(db: Db): Promise<TrunkRow[]> {
+/** Which accounts' trunks are meant: all, or those of these accounts. */
+export type Whose = 'all' | ReadonlySet<string>;
+
+const ofAccounts = (whose: Whose) =>
+  whose === 'all' ? sql`true` : sql`trunk.account_id = any (${uuidArray([...whose])}::uuid[])`;
+
+/** The enabled trunks. */
+export async function findTrunksAnyAccount(db: Db, whose: Whose): Promise<TrunkRow[]> {
   const { rows } = await sql<TrunkRow>`
-    select trunk.account_id, trunk.uuid, name, host, port, transport, username, password, register,
-      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, srtp, tls_verify, tls_ca, tls_client_name, modified, owner, state.trunk is not null as has_state
-    from sip_trunks as trunk left join sip_trunk_states as state
-      on state.account_id = trunk.account_id and state.trunk = trunk.uuid
-    where enabled order by trunk.uuid`.execute(db);
+    select account_id, uuid, name, host, port, transport, username, password, register,
+      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, srtp, tls_verify, tls_ca, tls_client_name, modified
+    from sip_trunks as trunk where enabled and ${ofAccounts(whose)} order by uuid`.execute(db);
   return rows;
+}
+
+/** The trunks that a process looks after. */
+export async function findOwnedAnyAccount(db: Db, owner: number): Promise<Set<string>> {
+  const { rows } = await sql<{ trunk: string }>`select trunk from sip_trunk_states where owner = ${owner}`.execute(db);
+  return new Set(rows.map(({ trunk }) => trunk));
 }
 
 /** SQL: whether the trunk of a state is enabled, and so is to be held by a process. */
@@ -42,9 +52,11 @@ export const isWanted = sql`exists (
   select 1 from sip_trunks where enabled and account_id = sip_trunk_states.account_id and uuid = sip_trunk_states.trunk)`;
 
 /** Makes the states of trunks that have none yet. */
-export async function addStatesAnyAccount(db: Db): Promise<void> {
+export async function addStatesAnyAccount(db: Db, whose: Whose): Promise<void> {
   await sql`
-    insert into sip_trunk_states (account_id, trunk) select account_id, uuid from sip_trunks where enabled
+    insert into sip_trunk_states (account_id, trunk)
+    select account_id, uuid from sip_trunks as trunk where enabled and ${ofAccounts(whose)} and not exists (
+      select 1 from sip_trunk_states as state where state.account_id = trunk.account_id and state.trunk = trunk.uuid)
     on conflict do nothing`.execute(db);
 }
 

@@ -10,10 +10,12 @@ import { leastTrunkPassword } from '../../ports/legs.ts';
 import type { Endpoint } from '../endpoint.ts';
 import {
   addStatesAnyAccount,
+  findOwnedAnyAccount,
   findTrunksAnyAccount,
   isWanted,
   storeReportsAnyAccount,
   type TrunkRow,
+  type Whose,
 } from './queries.ts';
 import { keepTrunk } from './registration.ts';
 import { credentialsOf, type Trunk, trunkOf } from './trunk.ts';
@@ -29,6 +31,8 @@ export interface RegistrarDeps {
 const goodbyeMs = 1_000;
 /** At a time: to look after a trunk is one message in half a minute. */
 const mostTaken = 1000;
+/** All trunks are read as often as this, for notices that were lost and hosts that moved; else only those that have changed. */
+const wholeEveryMs = 30_000;
 
 /** Who looks after which trunk. */
 export const trunkLeases = (db: Db, workerNumber: number, now: () => number): Leases =>
@@ -47,6 +51,10 @@ export function makeRegistrar({ db, listener, log, vault, addresses }: Registrar
   const me = listener.workerNumber;
   const leases = trunkLeases(db, me, steadyMs);
   let rows: TrunkRow[] = [];
+  let trunks: readonly Trunk[] = [];
+  /** Whose trunks have changed since they were read. */
+  let changed: 'all' | Set<string> = 'all';
+  let wholeMs = Number.NEGATIVE_INFINITY;
   /** By trunk: what the one who looks after it knows. Others' trunks count as up: who calls finds out. */
   let down = new Set<string>();
   const written = new Map<string, string>();
@@ -66,10 +74,36 @@ export function makeRegistrar({ db, listener, log, vault, addresses }: Registrar
     return trunk;
   }
 
-  async function own(trunks: Trunk[]): Promise<Trunk[]> {
-    if (rows.some(({ has_state }) => !has_state)) await addStatesAnyAccount(db);
-    const taken = rows.every(({ owner }) => owner === me) ? new Set<string>() : await leases.take();
-    const mine = new Set(rows.filter(({ owner }) => owner === me).map(({ uuid }) => uuid));
+  /** Reads what has changed. Answers whether anything was read. */
+  async function read(): Promise<boolean> {
+    const whose: Whose = steadyMs() - wholeMs >= wholeEveryMs ? 'all' : changed;
+    if (whose !== 'all' && whose.size === 0) return false;
+    changed = new Set();
+    try {
+      const found = await findTrunksAnyAccount(db, whose);
+      await addStatesAnyAccount(db, whose);
+      rows = whose === 'all' ? found : [...rows.filter(({ account_id }) => !whose.has(account_id)), ...found];
+    } catch (error) {
+      changed = 'all';
+      throw error;
+    }
+    if (whose === 'all') wholeMs = steadyMs();
+    const present = new Set(rows.map(({ uuid }) => uuid));
+    for (const uuid of opened.keys()) if (!present.has(uuid)) opened.delete(uuid);
+    return true;
+  }
+
+  /** Whether a host has an address now that had none when it was last looked up. */
+  async function isSomeFound(): Promise<boolean> {
+    const missing = rows.filter(({ uuid }) => opened.get(uuid)?.trunk.addresses.length === 0);
+    const now = await Promise.all(missing.map(({ host }) => addresses(host)));
+    return now.some((found) => found.addresses.length > 0);
+  }
+
+  async function own(trunks: readonly Trunk[]): Promise<Trunk[]> {
+    const mine = await findOwnedAnyAccount(db, me);
+    const isAll = trunks.every(({ uuid }) => mine.has(uuid));
+    const taken = isAll ? new Set<string>() : await leases.take();
     return trunks.filter(({ uuid }) => taken.has(uuid) || mine.has(uuid));
   }
 
@@ -86,14 +120,19 @@ export function makeRegistrar({ db, listener, log, vault, addresses }: Registrar
   }
 
   return {
-    async find(): Promise<Trunk[]> {
-      rows = await findTrunksAnyAccount(db);
-      const present = new Set(rows.map(({ uuid }) => uuid));
-      for (const uuid of opened.keys()) if (!present.has(uuid)) opened.delete(uuid);
-      return Promise.all(rows.map(ready));
+    /** There is something new about an account's trunks; '': about anybody's. */
+    notice(accountId: string): void {
+      if (accountId === '') changed = 'all';
+      else if (changed !== 'all') changed.add(accountId);
+    },
+    /** All trunks; the same list for as long as nothing changes. */
+    async find(): Promise<readonly Trunk[]> {
+      const isNew = (await read()) || (await isSomeFound());
+      if (isNew) trunks = await Promise.all(rows.map(ready));
+      return trunks;
     },
     isDown: ({ uuid }: Trunk): boolean => down.has(uuid),
-    async keep(endpoint: Endpoint, trunks: Trunk[]): Promise<void> {
+    async keep(endpoint: Endpoint, trunks: readonly Trunk[]): Promise<void> {
       const mine = new Map((await own(trunks)).map((trunk) => [trunk.uuid, trunk]));
       for (const [uuid, one] of endpoint.kept) {
         if (mine.get(uuid)?.mark === one.trunk.mark) continue;

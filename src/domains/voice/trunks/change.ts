@@ -22,7 +22,7 @@ export const createTrunk = (
   accountId: string,
   given: SipTrunkCreate,
 ): Promise<{ row: TrunkRow; warnings: string[] }> =>
-  changing(deps, async (deps) => {
+  changing(deps, accountId, async (deps) => {
     const { password, ...rest } = given;
     const port = rest.transport === 'tls' ? { port: 5061 } : {};
     const trunk = { name: `sip ${newCode(6)}`, ...trunkDefaults, ...port, ...rest, password: sealed(deps, password) };
@@ -36,7 +36,7 @@ export const createTrunk = (
   });
 
 export const changeTrunk = (deps: Deps, accountId: string, uuid: string, change: SipTrunkUpdate): Promise<TrunkRow> =>
-  changing(deps, async (deps) => {
+  changing(deps, accountId, async (deps) => {
     const before = await findTrunk(deps.db, accountId, uuid, { lock: true });
     if (!before) throw notFound();
     const password = change.password === undefined ? before.password : sealed(deps, change.password);
@@ -49,15 +49,15 @@ export const changeTrunk = (deps: Deps, accountId: string, uuid: string, change:
   });
 
 export const deleteTrunk = (deps: Deps, accountId: string, uuid: string): Promise<void> =>
-  changing(deps, async (deps) => {
+  changing(deps, accountId, async (deps) => {
     if (!(await deleteTrunkRow(deps.db, accountId, uuid))) throw notFound();
     await tell(deps, accountId, uuid, 'deleted');
   });
 
-async function changing<T>(deps: Deps, change: (deps: Deps) => Promise<T>): Promise<T> {
+async function changing<T>(deps: Deps, accountId: string, change: (deps: Deps) => Promise<T>): Promise<T> {
   return within(deps, async (deps) => {
     const result = await change(deps);
-    deps.listener.signal(topic, '');
+    deps.listener.signal(topic, accountId);
     return result;
   });
 }

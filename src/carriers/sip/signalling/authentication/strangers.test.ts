@@ -29,8 +29,6 @@ const row: TrunkRow = {
   tls_client_name: null,
   weight: 1,
   modified: '',
-  owner: null,
-  has_state: true,
 };
 const open = { open: (sealed: string) => sealed };
 
