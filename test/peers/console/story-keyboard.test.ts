@@ -15,10 +15,36 @@ async function pressTo(page: Page, target: Locator, key = 'Tab', most = 150): Pr
   }
 }
 
+/** Goes to a field and types into it. */
+async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
+  await pressTo(page, target);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(text);
+}
+
+/** Goes to a button or a link and presses it. */
+async function press(page: Page, target: Locator): Promise<void> {
+  await pressTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+/** Goes to a field with options and takes the first of them. */
+async function takeFirst(page: Page, field: Locator, option: RegExp): Promise<void> {
+  await pressTo(page, field);
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: option }).waitFor();
+  // It may have opened with the first option chosen already.
+  if ((await field.getAttribute('aria-activedescendant')) === null) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+const business = '+447700900001';
+
 describe('The console by keyboard', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
+    await stage.post('/v2/chatapp/accounts/', { chatapp_number: business, carrier: 'sandbox' });
   });
   after(() => stage?.close());
 
@@ -31,12 +57,99 @@ describe('The console by keyboard', { skip, timeout: 1_800_000 }, () => {
       await page.keyboard.press('Enter');
       await pressTo(page, page.getByRole('menuitem', { name: item }), 'ArrowDown');
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog').waitFor();
+      const dialog = page.getByRole('dialog', { name: `${item} the list` });
+      await dialog.waitFor();
       // A dialog is closed by its key once the focus is in it.
-      await until(`the focus is in the dialog of ${item}`, () => page.getByRole('dialog').evaluate(hasFocus));
+      await until(`the focus is in the dialog of ${item}`, () => dialog.evaluate(hasFocus));
       await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
       await until(`the focus is back after ${item}`, () => more.evaluate(isFocused));
     }
+    await page.context().close();
+    assert.deepEqual(stage.problems, []);
+  });
+
+  it('answers in a conversation, and the next answer can be typed at once', async () => {
+    const person = '+447700900455';
+    await stage.post('/v2/sandbox/chatapp/messages/', {
+      from: person,
+      to: business,
+      text: { body: 'Is it still free?' },
+    });
+    const place = `/conversations/${encodeURIComponent(business)}/${encodeURIComponent(person)}`;
+    const page = await stage.signedIn(place);
+    await page.getByText('Is it still free?').last().waitFor();
+    const reply = page.getByRole('textbox', { name: 'Your reply' });
+    for (const text of ['Yes, it is.', 'Come and see it.']) {
+      await typeInto(page, reply, text);
+      await page.keyboard.press('Enter');
+      await until('it was sent', async () => {
+        const { results } = await stage.get(`/v2/chatapp/messages/?to_chatapp_number=${encodeURIComponent(person)}`);
+        return results.some((message: { message_data: object }) => JSON.stringify(message.message_data).includes(text));
+      });
+      await until('the focus is in the field', () => reply.evaluate(isFocused));
+      await until('the field is empty', async () => (await reply.inputValue()) === '');
+    }
+    await page.context().close();
+    assert.deepEqual(stage.problems, []);
+  });
+
+  it('changes a routing', async () => {
+    const routes = [{ destination: { type: 'HANGUP' } }];
+    const { uuid } = await stage.post('/v2/routing-configs/', { name: 'Desk', channel: 'VOICE', routes });
+    const page = await stage.signedIn(`/routing/${uuid}`);
+    await typeInto(page, page.getByRole('textbox', { name: 'Name', exact: true }).first(), 'Front desk');
+    await press(page, page.getByRole('button', { name: 'Save' }));
+    await until('it is saved', async () => (await stage.get(`/v2/routing-configs/${uuid}/`)).name === 'Front desk');
+    await page.context().close();
+    assert.deepEqual(stage.problems, []);
+  });
+
+  it('makes an intro', async () => {
+    const page = await stage.signedIn('/intros/new');
+    await typeInto(page, page.getByRole('combobox', { name: 'Chat-app number' }), business);
+    await page.keyboard.press('Escape');
+    await typeInto(page, page.getByLabel('Expected message').first(), 'Hello, is 12 Mill Lane still free?');
+    await typeInto(page, page.getByRole('textbox', { name: 'Text', exact: true }), 'Yes. When do you want to see it?');
+    await press(page, page.getByRole('button', { name: 'Create' }));
+    await page.getByRole('list', { name: 'Funnel' }).waitFor();
+    await page.context().close();
+    assert.deepEqual(stage.problems, []);
+  });
+
+  it('launches a campaign', async () => {
+    const components = [{ type: 'BODY', text: 'Our open day is on Friday.' }];
+    const template = {
+      chatapp_number: business,
+      name: 'open_day',
+      language_code: 'en_GB',
+      category: 'MARKETING',
+      components,
+    };
+    await stage.post('/v2/chatapp/message-templates/', template);
+    const { uuid: list } = await stage.post('/v2/lists/', { name: 'Visitors' });
+    await stage.post('/v2/contacts/', { phone_number: '+447700901499', name: 'Ana', lists: [list] });
+    await until('the template is approved', async () => {
+      const { results } = await stage.get('/v2/chatapp/message-templates/?status=APPROVED');
+      return results.length > 0;
+    });
+    const page = await stage.signedIn('/campaigns/new');
+    const next = () => press(page, page.getByRole('button', { name: 'Next' }));
+    await typeInto(page, page.getByRole('textbox', { name: 'Name' }), 'Open day');
+    await takeFirst(page, page.getByRole('combobox', { name: 'Sender', exact: true }), /7700 900001/);
+    await next();
+    await takeFirst(page, page.getByRole('combobox', { name: 'Lists', exact: true }), /Visitors/);
+    await page.keyboard.press('Escape');
+    await next();
+    await takeFirst(page, page.getByRole('combobox', { name: 'Template', exact: true }), /open_day/);
+    await next();
+    await press(page, page.getByRole('button', { name: 'Save and review' }));
+    await page.getByText('It is saved.').waitFor();
+    await press(page, page.getByRole('button', { name: 'Launch', exact: true }));
+    await press(page, page.getByRole('dialog').getByRole('button', { name: 'Launch', exact: true }));
+    await page.getByText('Completed').first().waitFor();
+    const { results } = await stage.get('/v2/campaign-logs/');
+    assert.deepEqual([results[0].status, results[0].audience], ['COMPLETED', 1]);
     await page.context().close();
     assert.deepEqual(stage.problems, []);
   });
