@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { until } from '../../../test/kit/until.ts';
 import { runDue } from '../reports/index.ts';
+import { serveResult } from './files/serve-file.ts';
+import { findJob } from './queries.ts';
 import { startJobs } from './running/loop.ts';
 import { acceptJob } from './submit.ts';
 
@@ -105,6 +107,10 @@ describe(url, () => {
     );
     const file = await app.call('GET', new URL(run.file_url).pathname);
     assert.match(file.body, /^key,label,from,to,count,NEW,OPEN,WON,LOST,previous_count\r\n$/);
+    // Whoever is told may come before the job is called successful.
+    const job = (await findJob(app.deps.db, app.accountId, run.uuid))!;
+    assert.equal((await serveResult(app.deps, app.accountId, { ...job, status: 'RUNNING' })).status, 200);
+    await assert.rejects(serveResult(app.deps, app.accountId, { ...job, status: 'CANCELLED' }), { status: 404 });
     const other = await app.call('GET', new URL(run.file_url).pathname, undefined, { token: app.otherToken });
     assert.equal(other.status, 404);
   });
