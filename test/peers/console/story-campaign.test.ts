@@ -111,7 +111,8 @@ async function compose(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Body variable 2' }).fill('{{city}}');
   await page.getByText(/Hello Person \d+, our open day in York/).waitFor();
   await next();
-  await page.getByRole('button', { name: 'Save and review' }).click();
+  // By its key: the preview above may still grow, and move it away below a pointer.
+  await page.getByRole('button', { name: 'Save and review' }).press('Enter');
   await page.getByText('It is saved.').waitFor();
   await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}\/edit\?step=review$/);
 }
