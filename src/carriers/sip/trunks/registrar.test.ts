@@ -51,6 +51,14 @@ it('reads again the trunks of accounts that have changed, and all of them when a
   const theirs = (await registrar.find()).find(({ name }) => name === 'Theirs');
   assert.deepEqual(theirs?.addresses, ['192.0.2.2']);
 
+  // One whose password cannot be read has no address to call, and nothing new about its host.
+  await db.updateTable('sip_trunks').set({ password: 'sealed by another key' }).where('name', '=', 'One').execute();
+  await app.call('PATCH', `/v2/sip-trunks/${before[0]!.uuid}/`, { weight: 7 });
+  registrar.notice(app.accountId);
+  const unreadable = await registrar.find();
+  assert.deepEqual(unreadable.find(({ name }) => name === 'One')?.addresses, []);
+  assert.equal(await registrar.find(), unreadable, 'nothing has changed');
+
   await db.deleteFrom('sip_trunks').where('account_id', '=', app.accountId).execute();
   registrar.notice(app.accountId);
   assert.deepEqual(await namesNow(), ['Theirs']);

@@ -63,7 +63,7 @@ export function makeRegistrar({ db, listener, log, vault, addresses }: Registrar
   /** Secrets are opened again only when something changed. */
   async function ready(row: TrunkRow): Promise<Trunk> {
     const found = await addresses(row.host);
-    const mark = `${row.modified} ${found.addresses.join()} ${found.problem}`;
+    const mark = markOf(row, found);
     const before = opened.get(row.uuid);
     if (before?.mark === mark) return before.trunk;
     const trunk = trunkOf(vault, row, found);
@@ -93,11 +93,11 @@ export function makeRegistrar({ db, listener, log, vault, addresses }: Registrar
     return true;
   }
 
-  /** Whether a host has an address now that had none when it was last looked up. */
+  /** Whether there is something new about a host that had no address when it was last looked up. */
   async function isSomeFound(): Promise<boolean> {
     const missing = rows.filter(({ uuid }) => opened.get(uuid)?.trunk.addresses.length === 0);
-    const now = await Promise.all(missing.map(({ host }) => addresses(host)));
-    return now.some((found) => found.addresses.length > 0);
+    const marks = await Promise.all(missing.map(async (row) => markOf(row, await addresses(row.host))));
+    return missing.some(({ uuid }, index) => opened.get(uuid)?.mark !== marks[index]);
   }
 
   async function own(trunks: readonly Trunk[]): Promise<Trunk[]> {
@@ -155,3 +155,7 @@ export function makeRegistrar({ db, listener, log, vault, addresses }: Registrar
     },
   };
 }
+
+/** Changes with the trunk, and with what its host is found to be. */
+const markOf = ({ modified }: TrunkRow, { addresses, problem }: Found): string =>
+  `${modified} ${addresses.join()} ${problem}`;
