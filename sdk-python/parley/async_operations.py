@@ -2881,7 +2881,8 @@ class AsyncOperations:
         """Send up to 1,000 failed messages again.
 
         Each is accepted as a new message with the same content, after the same checks as any other; the
-        failed one stays as it is. One is sent again at most once, however often it is asked for.
+        failed one stays as it is. One is sent again at most once, however often it is asked for, as long as
+        its timeline is kept (`retention` of `events`).
 
         Scope: `inbox:write`.
 
@@ -4677,7 +4678,8 @@ class AsyncOperations:
         """Send up to 1,000 failed SMS again.
 
         Each is accepted as a new SMS with the same content, after the same checks as any other; the failed
-        one stays as it is. One is sent again at most once, however often it is asked for.
+        one stays as it is. One is sent again at most once, however often it is asked for, as long as its
+        timeline is kept (`retention` of `events`).
 
         Scope: `sms:write`.
 

@@ -2074,7 +2074,7 @@ export interface paths {
         put?: never;
         /**
          * Send up to 1,000 failed messages again
-         * @description Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for.
+         * @description Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, as long as its timeline is kept (`retention` of `events`).
          *
          *     Scope: `inbox:write`.
          */
@@ -3370,7 +3370,7 @@ export interface paths {
         put?: never;
         /**
          * Send up to 1,000 failed SMS again
-         * @description Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for.
+         * @description Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, as long as its timeline is kept (`retention` of `events`).
          *
          *     Scope: `sms:write`.
          */
