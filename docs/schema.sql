@@ -461,6 +461,7 @@ create table chat_people (
   last_inbound_at timestamp with time zone not null,
   last_inbound uuid not null,
   window_closed boolean not null default false,
+  last_message uuid not null default uuid_floor(now()),
   constraint chat_people_pkey PRIMARY KEY (account_id, chatapp_account, digits)
 ) with (fillfactor=80);
 
@@ -1864,8 +1865,10 @@ CREATE INDEX chat_intros_search ON public.chat_intros USING gin (search_terms(ac
 
 CREATE INDEX chat_people_digits ON public.chat_people USING btree (account_id, digits);
 CREATE INDEX chat_people_last ON public.chat_people USING btree (account_id, last_inbound);
+CREATE INDEX chat_people_message ON public.chat_people USING btree (account_id, last_message, last_inbound);
 CREATE INDEX chat_people_search ON public.chat_people USING gin (search_terms(account_id, ((digits || ' '::text) || name)));
 CREATE INDEX chat_people_sender_last ON public.chat_people USING btree (account_id, chatapp_account, last_inbound);
+CREATE INDEX chat_people_sender_message ON public.chat_people USING btree (account_id, chatapp_account, last_message, last_inbound);
 CREATE UNIQUE INDEX chat_people_user_id ON public.chat_people USING btree (account_id, chatapp_account, user_id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX chatapp_accounts_business_account_id ON public.chatapp_accounts USING btree (account_id, business_account_id) WHERE (business_account_id IS NOT NULL);

@@ -3022,7 +3022,7 @@ class Operations:
         self,
         *,
         page_size: int | None = None,
-        ordering: t.Literal["-created", "created"] | None = None,
+        ordering: t.Literal["-created", "created", "last_message", "-last_message"] | None = None,
         created_after: str | None = None,
         created_before: str | None = None,
         chatapp_number: str | None = None,
@@ -3032,6 +3032,8 @@ class Operations:
     ) -> Listing[models.ConversationPage, models.Conversation]:
         """List conversations: people who wrote, with the last message.
 
+        By `created`, they are in the order in which people last wrote; by `last_message`, in that of the
+        last message that came or left, whoever wrote it. A message that still waits to leave moves nothing.
         The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
 
         Scope: `inbox:read`.

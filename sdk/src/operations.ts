@@ -1847,7 +1847,7 @@ export class Operations {
   /**
    * List conversations: people who wrote, with the last message.
    *
-   * The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
+   * By `created`, they are in the order in which people last wrote; by `last_message`, in that of the last message that came or left, whoever wrote it. A message that still waits to leave moves nothing. The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
    *
    * Scope: `inbox:read`.
    *

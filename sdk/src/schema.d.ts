@@ -2218,7 +2218,7 @@ export interface paths {
         };
         /**
          * List conversations: people who wrote, with the last message
-         * @description The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
+         * @description By `created`, they are in the order in which people last wrote; by `last_message`, in that of the last message that came or left, whoever wrote it. A message that still waits to leave moves nothing. The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.
          *
          *     Scope: `inbox:read`.
          */
@@ -30017,8 +30017,8 @@ export interface operations {
                 page_size?: number;
                 /** @description Opaque position, taken from `next` or `previous`. */
                 cursor?: string;
-                /** @description Newest or oldest first. */
-                ordering?: "-created" | "created";
+                /** @description By `created` or `last_message`; with a minus, the last first. */
+                ordering?: "-created" | "created" | "last_message" | "-last_message";
                 /** @description Only what was created at or after this moment. */
                 created_after?: string;
                 /** @description Only what was created before this moment. */

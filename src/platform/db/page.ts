@@ -60,6 +60,8 @@ interface Columns {
   created: string;
   /** What other orderings compare, by their names: texts that are never null. An index has each, followed by the id. */
   orderings?: Record<string, RawBuilder<string>>;
+  /** Which of these compare ids. */
+  ids?: string[];
 }
 const usualColumns: Columns = { uuid: 'uuid', created: 'created' };
 
@@ -79,7 +81,7 @@ export async function keysetPage<Row extends { uuid: string }>(
 ): Promise<Page<Row>> {
   const filtered = rows.where(createdWithin(query, columns));
   const order = orderOf(query.ordering, columns);
-  const cursor = readCursor(query.cursor, order.value !== undefined);
+  const cursor = readCursor(query.cursor, order);
   const forward = cursor?.forward ?? true;
   const ascending = order.ascending === forward;
   let window = inOrder(filtered, order, ascending).limit(query.page_size + 1);
@@ -124,12 +126,15 @@ interface Order {
   uuid: RawBuilder<string>;
   /** What is compared before the id; undefined: ids alone, which are in the order of time. */
   value: RawBuilder<string> | undefined;
+  /** Whether that is an id, too. */
+  byId: boolean;
   ascending: boolean;
 }
 
 function orderOf(ordering: string, columns: Columns): Order {
   const name = ordering.replace(/^-/, '');
-  return { uuid: sql.ref(columns.uuid), value: columns.orderings?.[name], ascending: name === ordering };
+  const byId = columns.ids?.includes(name) ?? false;
+  return { uuid: sql.ref(columns.uuid), value: columns.orderings?.[name], byId, ascending: name === ordering };
 }
 
 /** Where a row stands in an ordering, beside its id. */
@@ -196,11 +201,13 @@ function writeCursor(forward: boolean, row: { uuid: string }): string {
 }
 
 /** A position of another ordering is no position in this one. */
-function readCursor(text: string | undefined, hasValue: boolean): Cursor | undefined {
+function readCursor(text: string | undefined, order: Order): Cursor | undefined {
   if (text === undefined) return undefined;
+  const hasValue = order.value !== undefined;
   const plain = Buffer.from(text, 'base64url').toString();
-  const key = plain.slice(1, 37);
-  const isWhole = hasValue ? /^[NP]/.test(plain) : /^[np]/.test(plain) && plain.length === 37;
-  if (!isWhole || !isUuid(key) || plain.includes('\0')) throw new ApiError('invalid_page');
-  return { forward: plain[0]!.toLowerCase() === 'n', key, value: hasValue ? plain.slice(37) : undefined };
+  const [key, value] = [plain.slice(1, 37), plain.slice(37)];
+  const isWhole = hasValue ? /^[NP]/.test(plain) : /^[np]/.test(plain) && value === '';
+  if (!isWhole || !isUuid(key) || plain.includes('\0') || (order.byId && !isUuid(value)))
+    throw new ApiError('invalid_page');
+  return { forward: plain[0]!.toLowerCase() === 'n', key, value: hasValue ? value : undefined };
 }

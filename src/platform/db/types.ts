@@ -316,6 +316,7 @@ export interface ChatPeople {
   digits: string;
   last_inbound: string;
   last_inbound_at: string;
+  last_message: Generated<string>;
   name: Generated<string>;
   number: string;
   user_id: string | null;

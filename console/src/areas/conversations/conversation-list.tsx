@@ -18,14 +18,14 @@ import type { Conversation, Pair } from './types.ts';
 const rowHeight = 76;
 const keyOf = (one: Conversation): string => `${one.chatapp_account} ${one.number}`;
 
-/** Everybody who wrote, the latest on top. Any number of them: only those in sight exist. */
+/** Everybody who wrote, the conversation with the latest message on top. Any number of them: only those in sight exist. */
 export function ConversationList({ pair }: { pair: Pair | undefined }) {
   const [params, setParams] = useSearchParams();
   const { options } = useSenders();
   const search = params.get('search') ?? '';
   const [typed, setTyped] = useState(search);
   const chatapp_number = params.get('chatapp_number') ?? '';
-  const list = useList('/v2/chatapp/conversations/', { chatapp_number, search });
+  const list = useList('/v2/chatapp/conversations/', { chatapp_number, search, ordering: '-last_message' });
   const set = (name: string, value: string): void =>
     setParams(
       (old) => {

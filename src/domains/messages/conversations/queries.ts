@@ -19,7 +19,8 @@ export interface ConversationRow {
   lastMessage: MessageRow | undefined;
 }
 
-export interface ConversationFilters extends PageQuery {
+export interface ConversationFilters extends Omit<PageQuery, 'ordering'> {
+  ordering: string;
   chatapp_number?: string;
   number?: string;
   sought?: Sought | undefined;
@@ -41,7 +42,14 @@ const newestMessage = sql<string | null>`(
 const knownName = sql<string>`coalesce(nullif(person.name, ''), (
   select name from contacts where contacts.account_id = person.account_id and contacts.digits = person.digits), '')`;
 
-/** Conversations, by when the person last wrote. Cost: two looks into an index for each on the page, a third for the nameless. */
+const columns = {
+  uuid: 'person.last_inbound',
+  created: 'person.last_inbound_at',
+  orderings: { last_message: sql<string>`person.last_message` },
+  ids: ['last_message'],
+};
+
+/** Conversations, by when the person last wrote, or by the last message of either side. Cost: two looks into an index for each on the page, a third for the nameless. */
 export async function listConversations(db: Db, accountId: string, filters: ConversationFilters) {
   const { chatapp_number, number, sought } = filters;
   const rows = db
@@ -64,7 +72,7 @@ export async function listConversations(db: Db, accountId: string, filters: Conv
       'person.window_closed',
       newestMessage.as('newest'),
     ]);
-  const page = await keysetPage(db, rows, filters, { uuid: 'person.last_inbound', created: 'person.last_inbound_at' });
+  const page = await keysetPage(db, rows, filters, columns);
   const wanted = page.rows.flatMap(({ newest }) => (newest === null ? [] : [{ accountId, uuid: newest }]));
   const messages = new Map((await findMessagesAnyAccount(db, wanted)).map((row) => [row.uuid, row]));
   return {

@@ -54,6 +54,63 @@ describe('GET /v2/chatapp/conversations/', () => {
     assert.equal((await list()).results[0].name, 'Ana', 'who writes again comes first');
   });
 
+  it('by the last message: what was sent counts as much as what came, page by page', async () => {
+    const send = (person: string) =>
+      app.call('POST', '/v2/chatapp/messages/', {
+        chatapp_number: business,
+        to_chatapp_number: person,
+        type: 'TEXT',
+        text: { body: 'Hello.' },
+      });
+    const names = (page: { results: { name: string }[] }) => page.results.map(({ name }) => name);
+    assert.equal((await send(people[1][0])).status, 201);
+    await until(async () => names(await list('?ordering=-last_message'))[0] === 'Ben');
+    assert.equal(names(await list())[0], 'Ana', 'who wrote last is first as before');
+    // Two at once: one statement for both, and each goes before the other.
+    await Promise.all([send(people[2][0]), send(people[2][0])]);
+    await until(async () => names(await list('?ordering=-last_message'))[0] === 'Cleo');
+    const all = ['Cleo', 'Ben', 'Ana'];
+    assert.deepEqual(names(await list('?ordering=last_message')), all.toReversed());
+    const seen: string[] = [];
+    for (let query: string | undefined = '?ordering=-last_message&page_size=1'; query; ) {
+      const page = await list(query);
+      seen.push(...names(page));
+      query = page.next ? new URL(page.next).search : undefined;
+    }
+    assert.deepEqual(seen, all);
+    const ofSender = `?ordering=-last_message&chatapp_number=${encodeURIComponent(business)}`;
+    assert.deepEqual(names(await list(ofSender)), all);
+    const [{ last_message }] = (await list('?ordering=-last_message&number=%2B447700900203')).results;
+    assert.equal(last_message.direction, 'OUTBOUND');
+  });
+
+  it('a message that waits to leave moves nothing', async () => {
+    const [first] = (await list('?ordering=-last_message')).results;
+    assert.notEqual(first.name, 'Ben');
+    const { status, body } = await app.call('POST', '/v2/chatapp/messages/', {
+      chatapp_number: business,
+      to_chatapp_number: people[1][0],
+      type: 'TEXT',
+      text: { body: 'Tomorrow.' },
+      send_at: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+    });
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.equal((await list('?ordering=-last_message')).results[0].name, first.name);
+    await app.call('DELETE', `/v2/chatapp/messages/${body.uuid}/`);
+  });
+
+  it('400 for an ordering that does not exist, 404 for a place in another order or none', async () => {
+    const refused = async (query: string) => (await app.call('GET', `/v2/chatapp/conversations/${query}`)).status;
+    assert.equal(await refused('?ordering=name'), 400);
+    const usual = new URL((await list('?page_size=1')).next).searchParams.get('cursor')!;
+    assert.equal(await refused(`?ordering=-last_message&cursor=${usual}`), 404);
+    const uuid = '01890000-0000-7000-8000-000000000000';
+    for (const bad of ['', 'x', `${uuid}0`, "'"]) {
+      const cursor = Buffer.from(`N${uuid}${bad}`).toString('base64url');
+      assert.equal(await refused(`?ordering=-last_message&cursor=${cursor}`), 404, bad);
+    }
+  });
+
   it('says until when anything may be sent, by the time of the account', async () => {
     const [{ last_inbound, window_closes, is_open }] = (await list('?number=%2B447700900203')).results;
     assert.equal(Date.parse(window_closes) - Date.parse(last_inbound), 24 * 3_600_000);

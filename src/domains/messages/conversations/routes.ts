@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Deps, route } from '../../../deps.ts';
-import { pageQuery } from '../../../platform/db/page.ts';
+import { orderedBy, pageQuery } from '../../../platform/db/page.ts';
 import { PageOf, Phone, presentPage, Recipient, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
@@ -32,11 +32,13 @@ export const conversationRoutes = [
     url: '/v2/chatapp/conversations/',
     operationId: 'listConversations',
     summary: 'List conversations: people who wrote, with the last message',
-    description: 'The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.',
+    description:
+      'By `created`, they are in the order in which people last wrote; by `last_message`, in that of the last message that came or left, whoever wrote it. A message that still waits to leave moves nothing. The messages are at `/v2/chatapp/messages/?chatapp_number=…&with=…`.',
     tag: 'Chat-app messages',
     scope: 'inbox:read',
     query: Type.Object({
       ...pageQuery,
+      ...orderedBy('last_message'),
       chatapp_number: Type.Optional(Phone('The business number.')),
       number: Type.Optional(Recipient('The person.')),
       ...searchQuery,

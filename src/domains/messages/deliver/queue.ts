@@ -4,6 +4,7 @@ import { distinctText } from '../../../platform/db/distinct.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
 import { leavingText, priorities, waitingOf, waitingText } from '../../outbox/index.ts';
+import { noteLeavingText } from '../receive/people.ts';
 
 /** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
 
@@ -78,11 +79,12 @@ const claimNext = prepared<Claimed>(
     update message_states set claimed_by = $5, claim = $6, claimed_at = now(), attempts = attempts + 1
     where account_id = $1 and uuid = any (array(select uuid from next))
     returning uuid, attempts, give_up_at
-  )
-  select message.uuid, message.type, message.from_digits, message.to_digits, message.message_data,
-    message.context_data, message.chat_intro, message.campaign_log, claimed.attempts, claimed.give_up_at
-  from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
-  order by message.uuid`,
+  ), leaving as materialized (
+    select message.uuid, message.type, message.from_digits, message.to_digits, message.message_data,
+      message.context_data, message.chat_intro, message.campaign_log, claimed.attempts, claimed.give_up_at
+    from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
+  ), ${noteLeavingText('leaving')}
+  select * from leaving order by uuid`,
 );
 
 /**

@@ -34,6 +34,8 @@ export interface Writer {
   at: Date;
   /** What they wrote. */
   message: string;
+  /** The last that either side said, if that is something else. */
+  lastMessage?: string;
 }
 
 /** Notes that people wrote: their 24 hours begin anew. */
@@ -46,19 +48,36 @@ export async function noteWriters(db: Db, accountId: string, writers: Writer[]):
   const people = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, writer]) => writer);
   await forgetUserIds(db, accountId, people);
   await sql`
-    insert into chat_people as known (account_id, chatapp_account, digits, number, user_id, name, last_inbound_at, last_inbound)
+    insert into chat_people as known (account_id, chatapp_account, digits, number, user_id, name, last_inbound_at, last_inbound, last_message)
     select ${accountId}, * from unnest(
       ${people.map((one) => one.chatappAccount)}::uuid[], ${people.map((one) => phoneDigits(one.number))}::text[],
       ${people.map((one) => one.number)}::text[], ${people.map((one) => one.userId)}::text[],
       ${people.map((one) => one.name)}::text[], ${people.map((one) => one.at.toISOString())}::timestamptz[],
-      ${people.map((one) => one.message)}::uuid[])
+      ${people.map((one) => one.message)}::uuid[], ${people.map((one) => one.lastMessage ?? one.message)}::uuid[])
     on conflict (account_id, chatapp_account, digits) do update set
       user_id = coalesce(excluded.user_id, known.user_id),
       name = case when excluded.name = '' then known.name else excluded.name end,
       last_inbound_at = greatest(known.last_inbound_at, excluded.last_inbound_at),
       last_inbound = greatest(known.last_inbound, excluded.last_inbound),
+      last_message = greatest(known.last_message, excluded.last_message),
       window_closed = false`.execute(db);
 }
+
+/**
+ * Parts of a statement about the messages of a sender ($1 its account, $2 its uuid): what leaves now is the last that was said in its
+ * conversation. Nobody is waited for. A person whose row is held is writing at this moment, or is written to: that moves the
+ * conversation to the top as well.
+ */
+export const noteLeavingText = (leaving: string): string => `known as materialized (
+    select digits from chat_people
+    where account_id = $1 and chatapp_account = $2 and digits = any (array(select to_digits from ${leaving}))
+    for no key update skip locked
+  ), noted as (
+    update chat_people as person set last_message = newest.uuid
+    from (select distinct on (to_digits) to_digits, uuid from ${leaving} order by to_digits, uuid desc) as newest
+    where person.account_id = $1 and person.chatapp_account = $2 and person.digits = newest.to_digits
+      and person.digits = any (array(select digits from known)) and person.last_message < newest.uuid
+  )`;
 
 /** An id belongs to one person: whoever else had it has it no more. */
 async function forgetUserIds(db: Db, accountId: string, people: Writer[]): Promise<void> {
@@ -91,10 +110,10 @@ export async function renamePerson(
     .execute();
   if (!known) return;
   const kept = isUserId(known.number) ? (after.userId ?? known.number) : known.number;
-  const { chatapp_account, name, last_inbound_at, last_inbound } = known;
+  const { chatapp_account, name, last_inbound_at, last_inbound, last_message: lastMessage } = known;
   const person = { number: after.number ?? kept, userId: after.userId ?? known.user_id, name };
   await noteWriters(db, accountId, [
-    { ...person, chatappAccount: chatapp_account, at: new Date(last_inbound_at), message: last_inbound },
+    { ...person, chatappAccount: chatapp_account, at: new Date(last_inbound_at), message: last_inbound, lastMessage },
   ]);
 }
 
