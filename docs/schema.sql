@@ -1811,6 +1811,7 @@ create table webhook_queue (
   claimed_by integer,
   claimed_at timestamp with time zone,
   claim integer,
+  ready boolean not null default true,
   constraint webhook_queue_pkey PRIMARY KEY (account_id, delivery)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_delay=0);
 
@@ -2130,4 +2131,5 @@ CREATE INDEX webhook_endpoints_old_callbacks ON public.webhook_endpoints USING b
 CREATE INDEX webhook_endpoints_old_secrets ON public.webhook_endpoints USING btree (previous_secret_until) WHERE (previous_secret_until IS NOT NULL);
 
 CREATE INDEX webhook_queue_claimed ON public.webhook_queue USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
-CREATE INDEX webhook_queue_free ON public.webhook_queue USING btree (account_id, endpoint, due_at, delivery) WHERE (claimed_by IS NULL);
+CREATE INDEX webhook_queue_later ON public.webhook_queue USING btree (due_at) WHERE ((claimed_by IS NULL) AND (NOT ready));
+CREATE INDEX webhook_queue_ready ON public.webhook_queue USING btree (account_id, endpoint, due_at, delivery) WHERE ((claimed_by IS NULL) AND ready);

@@ -92,7 +92,7 @@ const sms = makeLook('sms', {
 const webhooks = makeLook('webhooks', {
   counts: `select count(*) filter (where due_at <= now()) as due, count(*) filter (where due_at > now()) as scheduled
     from (select due_at from webhook_queue where claimed_by is null limit ${mostCounted}) as waiting`,
-  age: `with recursive ${distinctText('waiting', { table: 'webhook_queue', columns: ['account_id', 'endpoint'], condition: 'claimed_by is null' })}
+  age: `with recursive ${distinctText('waiting', { table: 'webhook_queue', columns: ['account_id', 'endpoint'], condition: 'claimed_by is null and ready' })}
     select ${ageText(`greatest(${dueSince('head', 'delivery')}, receiver.paused_until)`)}
     from (select * from waiting limit ${mostPlaces}) as place
     cross join lateral (
@@ -101,7 +101,7 @@ const webhooks = makeLook('webhooks', {
         and coalesce(paused_until, '-infinity') <= now() and not ${isHeldText('webhook_endpoints.account_id')} limit 1) as receiver
     cross join lateral (
       select due_at, delivery from webhook_queue
-      where account_id = receiver.account_id and endpoint = receiver.uuid and claimed_by is null and due_at <= now()
+      where account_id = receiver.account_id and endpoint = receiver.uuid and claimed_by is null and ready and due_at <= now()
       order by due_at, delivery limit 1) as head`,
   ageDistributed: `select ${ageText(`greatest(${dueSince('queue', 'delivery')}, receiver.paused_until)`)}
     from webhook_queue as queue

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { type Db, runPrepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Accounts, Tokens } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
@@ -113,8 +113,8 @@ export async function deleteToken(db: Db, accountId: string, uuid: string): Prom
 }
 
 /** Whom a token belongs to; the one look-up that begins without knowing the account. */
-export const findTokenAnyAccount = (db: Db, hash: string) =>
-  db
+export async function findTokenAnyAccount(db: Db, hash: string) {
+  const token = db
     .selectFrom('tokens')
     .innerJoin('accounts', 'accounts.uuid', 'tokens.account_id')
     .leftJoin('users', (join) =>
@@ -131,8 +131,10 @@ export const findTokenAnyAccount = (db: Db, hash: string) =>
     .select('accounts.redact_content')
     .select(['accounts.session_days', 'accounts.session_idle_minutes'])
     .select(['tokens.last_used', 'tokens.allowed_networks', 'tokens.resources'])
-    .where('tokens.hash', '=', hash)
-    .executeTakeFirst();
+    .where('tokens.hash', '=', hash);
+  const [found] = await runPrepared(db, 'tokens.find-any-account', token);
+  return found;
+}
 export type KnownToken = NonNullable<Awaited<ReturnType<typeof findTokenAnyAccount>>>;
 
 /** Keeps a token from being revoked until the transaction is over; false: it is gone. */

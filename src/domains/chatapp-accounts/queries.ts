@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { type Db, runPrepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import * as rate from '../../platform/db/rate.ts';
 import type { ChatappAccounts } from '../../platform/db/types.ts';
@@ -23,16 +23,18 @@ export interface ChatappAccount {
 export type FoundSender = ChatappAccount & { adopted: boolean; sandbox: SandboxMode };
 
 /** Looks up senders by account and digits; a batch may hold several accounts, each finds only its own. */
-export async function findSenders(db: Db, wanted: { accountId: string; digits: string }[]): Promise<FoundSender[]> {
-  const { rows } = await sql<FoundSender>`
+export const findSenders = (db: Db, wanted: { accountId: string; digits: string }[]): Promise<FoundSender[]> =>
+  runPrepared(
+    db,
+    'chatapp-accounts.find-senders',
+    sql<FoundSender>`
     select distinct sender.account_id, sender.uuid, sender.chatapp_number, sender.digits, sender.carrier, sender.adopted,
       account.sandbox, coalesce(sender.language_code, account.language_code) as language_code
     from unnest(${wanted.map((use) => use.accountId)}::uuid[], ${wanted.map((use) => use.digits)}::text[])
       as wanted (account_id, digits)
     join chatapp_accounts as sender using (account_id, digits)
-    join accounts as account on account.uuid = sender.account_id`.execute(db);
-  return rows;
-}
+    join accounts as account on account.uuid = sender.account_id`,
+  );
 
 export type ChatappAccountRow = Selectable<ChatappAccounts>;
 

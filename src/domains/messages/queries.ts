@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonTextArray, uuidArray } from '../../platform/db/arrays.ts';
-import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { contentOf, type Db, prepared, runPrepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits, searchDigits } from '../../platform/phone.ts';
@@ -45,14 +45,17 @@ const messagesOf = (db: Db, accountId: string) => messagesAnyAccount(db).where('
 
 /** Messages of several accounts, for those who have each one's account and id. */
 export const findMessagesAnyAccount = (db: Db, wanted: { accountId: string; uuid: string }[]) =>
-  messagesAnyAccount(db)
-    .select('messages.account_id')
-    .where(
-      sql<boolean>`(messages.account_id, messages.uuid) in (select * from unnest(
+  runPrepared(
+    db,
+    'messages.find-any-account',
+    messagesAnyAccount(db)
+      .select('messages.account_id')
+      .where(
+        sql<boolean>`(messages.account_id, messages.uuid) in (select * from unnest(
         ${uuidArray(wanted.map(({ accountId }) => accountId))}::uuid[], ${uuidArray(wanted.map(({ uuid }) => uuid))}::uuid[]))`,
-    )
-    .orderBy('messages.uuid')
-    .execute();
+      )
+      .orderBy('messages.uuid'),
+  );
 
 /** A message with all that its request had. */
 export interface MessageToResend extends MessageRow {

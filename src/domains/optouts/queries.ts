@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { type Db, prepared, runPrepared } from '../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../platform/db/distribute/layout.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { OptOuts } from '../../platform/db/types.ts';
@@ -183,9 +183,13 @@ export async function findAccountsWithOptOuts(db: Db, accountIds: string[]): Pro
     );
     return new Set((await Promise.all(found)).flatMap((row) => row?.account_id ?? []));
   }
-  const { rows } = await sql<{ account_id: string }>`
+  const rows = await runPrepared(
+    db,
+    'optouts.find-accounts',
+    sql<{ account_id: string }>`
     select account_id from unnest(${accountIds}::uuid[]) as account (account_id)
-    where exists (select 1 from opt_outs where opt_outs.account_id = account.account_id)`.execute(db);
+    where exists (select 1 from opt_outs where opt_outs.account_id = account.account_id)`,
+  );
   return new Set(rows.map((row) => row.account_id));
 }
 

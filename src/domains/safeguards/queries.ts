@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { type Db, runPrepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { SafeguardIncidents } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
@@ -27,14 +27,18 @@ interface ClosedRange {
 
 /** Settings and reviewed ranges of accounts that have settings, by account. */
 export async function findPolicies(db: Db, accountIds: string[]): Promise<Map<string, PolicyRow>> {
-  const { rows } = await sql<PolicyRow & { account_id: string }>`
+  const rows = await runPrepared(
+    db,
+    'safeguards.find-policies',
+    sql<PolicyRow & { account_id: string }>`
     select safeguards.account_id, settings, feedback_since,
       array(select json_build_object('rule', rule, 'channel', channel, 'range', subject) from safeguard_incidents as incident
         where incident.account_id = safeguards.account_id and status in ('HELD', 'BLOCKED')) as closed,
       array(select json_build_object('rule', rule, 'channel', channel, 'range', subject) from safeguard_incidents as incident
         where incident.account_id = safeguards.account_id and status = 'RELEASED'
           and modified > now() - interval '2 hours') as open
-    from safeguards where account_id = any(${uuidArray(accountIds)}::uuid[])`.execute(db);
+    from safeguards where account_id = any(${uuidArray(accountIds)}::uuid[])`,
+  );
   return new Map(rows.map((row) => [row.account_id, row]));
 }
 

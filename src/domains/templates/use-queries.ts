@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { type Db, runPrepared } from '../../platform/db/connect/pool.ts';
 
 /** SQL for the templates that messages name. */
 
@@ -10,24 +10,28 @@ interface TemplateKey {
 }
 
 /** The approved variants of the named templates; the batch may hold uses of several accounts, each sees only its own. */
-export async function findApproved(db: Db, wanted: TemplateKey[]) {
-  const { rows } = await sql<{
-    account_id: string;
-    chatapp_account: string;
-    name: string;
-    language_code: string;
-    category: string | null;
-    components: object[];
-  }>`
-    select distinct on (template.account_id, template.chatapp_account, template.name, template.language_code) template.account_id, template.chatapp_account, template.name, template.language_code,
-      template.category, template.components
+export const findApproved = (db: Db, wanted: TemplateKey[]): Promise<ApprovedTemplate[]> =>
+  runPrepared(
+    db,
+    'templates.find-approved',
+    sql<ApprovedTemplate>`
+    select distinct on (template.account_id, template.chatapp_account, template.name, template.language_code)
+      template.account_id, template.chatapp_account, template.name, template.language_code, template.category, template.components
     from unnest(
       ${wanted.map((use) => use.accountId)}::uuid[],
       ${wanted.map((use) => use.chatappAccount)}::uuid[],
       ${wanted.map((use) => use.name)}::text[]) as wanted (account_id, chatapp_account, name)
     join message_templates as template using (account_id, chatapp_account, name)
-    where template.status = 'APPROVED'`.execute(db);
-  return rows;
+    where template.status = 'APPROVED'`,
+  );
+
+interface ApprovedTemplate {
+  account_id: string;
+  chatapp_account: string;
+  name: string;
+  language_code: string;
+  category: string | null;
+  components: object[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { contentOf, type Db, inTransaction } from '../../platform/db/connect/pool.ts';
+import { contentOf, type Db, inTransaction, runPrepared } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import { redactContent } from '../../platform/text/redact.ts';
 import { timestamp } from '../../platform/time/clock.ts';
@@ -148,7 +148,7 @@ async function insertDeliveries(
 ): Promise<void> {
   const content = contentOf(db);
   const column = (pick: (event: WebhookEvent) => string | null) => sql.val(events.map(pick));
-  await sql`
+  const statement = sql`
     with announced as (
       select * from unnest(
         ${column((event) => event.accountId)}::uuid[],
@@ -181,5 +181,6 @@ async function insertDeliveries(
     ), queued as (
       insert into webhook_queue (account_id, endpoint, delivery) select account_id, endpoint, uuid from made
     )
-    select 1`.execute(db);
+    select 1`;
+  await runPrepared(db, 'webhooks.announce', statement);
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Db } from '../../platform/db/connect/pool.ts';
+import { type Db, runPrepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { WebhookEndpoints } from '../../platform/db/types.ts';
 import type { EndpointKind } from './event-types.ts';
@@ -103,14 +103,17 @@ export interface Subscription {
 
 /** What the enabled webhooks of these accounts want to hear. */
 export const subscriptionsAnyAccount = (db: Db, accountIds: string[]): Promise<Subscription[]> =>
-  db
-    .selectFrom('webhook_endpoints')
-    .select(['account_id', 'kind', 'name', 'events', 'heard_numbers', 'heard_senders', 'heard_intros'])
-    .where('account_id', '=', sql<string>`any(${sql.val(accountIds)}::uuid[])`)
-    .where('kind', 'in', ['CHATAPP', 'NUMBER', 'ACCOUNT'])
-    .where('enabled', '=', true)
-    .$castTo<Subscription>()
-    .execute();
+  runPrepared(
+    db,
+    'webhooks.subscriptions',
+    db
+      .selectFrom('webhook_endpoints')
+      .select(['account_id', 'kind', 'name', 'events', 'heard_numbers', 'heard_senders', 'heard_intros'])
+      .where('account_id', '=', sql<string>`any(${sql.val(accountIds)}::uuid[])`)
+      .where('kind', 'in', ['CHATAPP', 'NUMBER', 'ACCOUNT'])
+      .where('enabled', '=', true)
+      .$castTo<Subscription>(),
+  );
 
 /** Disables an endpoint that is still enabled and, if asked, still failing; undefined when it is not. */
 export const disableEndpoint = (

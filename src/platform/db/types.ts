@@ -1468,6 +1468,7 @@ export interface WebhookQueue {
   delivery: string;
   due_at: Generated<string>;
   endpoint: string;
+  ready: Generated<boolean>;
 }
 
 export interface DB {

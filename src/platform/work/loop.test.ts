@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../log.ts';
 import { startLoop } from './loop.ts';
@@ -52,4 +53,24 @@ test('stop waits for the run under way', async () => {
   released.resolve();
   await stopped;
   assert.deepEqual(happened, ['the run ended', 'the loop ended']);
+});
+
+test('a run that took long is followed by a rest, even if it is woken', async () => {
+  const moments: number[] = [];
+  const loop = startLoop(
+    log,
+    'test',
+    async () => {
+      moments.push(performance.now());
+      await sleep(20);
+      moments.push(performance.now());
+      loop.wake();
+      return 60_000;
+    },
+    { share: 0.2 },
+  );
+  await until(() => moments.length >= 3);
+  await loop.stop();
+  const [began, ended, beganAgain] = moments;
+  assert.ok(beganAgain! - ended! >= 4 * (ended! - began!) - 1);
 });

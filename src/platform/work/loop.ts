@@ -11,8 +11,17 @@ export interface Loop {
 const firstErrorPauseMs = 200;
 const longestErrorPauseMs = 5_000;
 
+/** Runs that take less are not worth a rest. */
+const shortRunMs = 5;
+const longestRestMs = 1000;
+
+export interface LoopOptions {
+  /** The part of the time that runs may take. One that took long is followed by a rest, even if it is woken. */
+  share?: number;
+}
+
 /** Repeats `run`, which answers how many milliseconds to rest. Errors are logged and tried again ever more slowly. */
-export function startLoop(log: Log, name: string, run: () => Promise<number>): Loop {
+export function startLoop(log: Log, name: string, run: () => Promise<number>, { share = 1 }: LoopOptions = {}): Loop {
   let stopping = false;
   let woken = false;
   let endPause: (() => void) | undefined;
@@ -27,10 +36,17 @@ export function startLoop(log: Log, name: string, run: () => Promise<number>): L
       };
     });
 
+  /** A pause that nothing ends but the loop's own end. */
+  const rest = async (ms: number): Promise<void> => {
+    const endMs = performance.now() + ms;
+    while (!stopping && performance.now() < endMs) await pause(endMs - performance.now());
+  };
+
   const repeat = async (): Promise<void> => {
     while (!stopping) {
       woken = false;
       let pauseMs: number;
+      const startedMs = performance.now();
       try {
         pauseMs = await run();
         errorPauseMs = firstErrorPauseMs;
@@ -39,7 +55,10 @@ export function startLoop(log: Log, name: string, run: () => Promise<number>): L
         pauseMs = errorPauseMs;
         errorPauseMs = Math.min(errorPauseMs * 2, longestErrorPauseMs);
       }
-      if (!woken && !stopping && pauseMs > 0) await pause(pauseMs);
+      const tookMs = performance.now() - startedMs;
+      const restMs = tookMs > shortRunMs ? Math.min(longestRestMs, tookMs / share - tookMs) : 0;
+      if (restMs > 0) await rest(restMs);
+      if (!woken && !stopping && pauseMs > restMs) await pause(pauseMs - restMs);
     }
   };
 

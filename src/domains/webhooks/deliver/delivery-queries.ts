@@ -83,7 +83,7 @@ export async function requeue(
 ): Promise<DeliveryRow | undefined> {
   await sql`
     insert into webhook_queue as queue (account_id, endpoint, delivery) values (${accountId}, ${endpoint}, ${uuid})
-    on conflict (account_id, delivery) do update set due_at = excluded.due_at, attempts = 0
+    on conflict (account_id, delivery) do update set due_at = excluded.due_at, ready = excluded.ready, attempts = 0
     where queue.claimed_by is null`.execute(db);
   await db
     .updateTable('webhook_deliveries')

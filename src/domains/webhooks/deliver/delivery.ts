@@ -3,7 +3,7 @@ import { makeOutbound, type Outbound } from '../../../platform/outbound/client.t
 import { makeHands } from '../../../platform/work/hands.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { webhookTopic } from '../announce.ts';
-import { findWaitingAnyAccount, releaseAbandonedAnyAccount, type Waiting } from './queue.ts';
+import { findWaitingAnyAccount, markDueAnyAccount, releaseAbandonedAnyAccount, type Waiting } from './queue.ts';
 import { serveEndpoint } from './serve.ts';
 
 /** Endpoints served at the same time by this process. Failing ones get half of the places at most: they may hang. */
@@ -12,6 +12,8 @@ const mostFailingServed = 16;
 /** Messages may each name another address; should they all hang, they do not take every place. */
 const mostCallbacksServed = 8;
 const longestPauseMs = 1000;
+/** A look costs as much as there are endpoints with something to send; those that hang stay among them. */
+const lookingShare = 0.2;
 const recoveryPauseMs = 2000;
 /** From a signal to the look for what is new: by then its transaction is committed, and many signals are one look. */
 const signalPauseMs = 20;
@@ -41,27 +43,35 @@ export function startWebhookDelivery(
     (kind !== 'CALLBACK' ||
       isFree(mostCallbacksServed, (other) => other.kind === kind && other.account_id === account_id));
 
-  const finder = startLoop(deps.log, 'webhooks', async () => {
-    let pauseMs = longestPauseMs;
-    for (const endpoint of await findWaitingAnyAccount(deps.db)) {
-      const key = `${endpoint.account_id} ${endpoint.uuid}`;
-      if (stopping || serving.has(key) || !hasPlace(endpoint)) continue;
-      const waitMs = Date.parse(endpoint.due_at) - deps.clock.now().getTime();
-      if (waitMs > 0) {
-        pauseMs = Math.min(pauseMs, waitMs);
-        continue;
+  const untilMs = (moment: string): number => Date.parse(moment) - deps.clock.now().getTime();
+
+  const finder = startLoop(
+    deps.log,
+    'webhooks',
+    async () => {
+      const next = await markDueAnyAccount(deps.db, deps.clock.now());
+      let pauseMs = Math.min(longestPauseMs, next === undefined ? longestPauseMs : untilMs(next));
+      for (const endpoint of await findWaitingAnyAccount(deps.db)) {
+        const key = `${endpoint.account_id} ${endpoint.uuid}`;
+        if (stopping || serving.has(key) || !hasPlace(endpoint)) continue;
+        const waitMs = untilMs(endpoint.due_at);
+        if (waitMs > 0) {
+          pauseMs = Math.min(pauseMs, waitMs);
+          continue;
+        }
+        // One batch, then it is read anew: its address, its secrets, and whether it is still enabled.
+        const turn = serveEndpoint(deps, endpoint, { outbound, hands, ending: ending.signal })
+          .catch((error) => deps.log.error({ err: error }, 'Delivery to a webhook failed'))
+          .finally(() => {
+            serving.delete(key);
+            finder.wake();
+          });
+        serving.set(key, { turn, endpoint });
       }
-      // One batch, then it is read anew: its address, its secrets, and whether it is still enabled.
-      const turn = serveEndpoint(deps, endpoint, { outbound, hands, ending: ending.signal })
-        .catch((error) => deps.log.error({ err: error }, 'Delivery to a webhook failed'))
-        .finally(() => {
-          serving.delete(key);
-          finder.wake();
-        });
-      serving.set(key, { turn, endpoint });
-    }
-    return pauseMs;
-  });
+      return pauseMs;
+    },
+    { share: lookingShare },
+  );
 
   const recovery = startLoop(deps.log, 'webhook recovery', async () => {
     const inHand = hands.inHand();

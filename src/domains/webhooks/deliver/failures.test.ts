@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { eventsOf } from '../../timeline/index.ts';
 import { startStage, status, verifies } from '../testing.ts';
+import { findWaitingAnyAccount } from './queue.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -44,6 +45,19 @@ describe('Webhooks that fail', () => {
     assert.equal(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size, 3);
     assert.ok(received.every((got) => verifies(got, secret)));
     assert.equal((await stage.webhook(endpoint)).failing_since, null);
+    await stage.remove(endpoint);
+  });
+
+  it('is not looked at until its next attempt is due, or somebody sends it by hand', async () => {
+    const receiver = await stage.receiver(status(500));
+    const { uuid: endpoint } = await stage.create(receiver.url);
+    const { uuid } = await stage.ping(endpoint);
+    await stage.attempted(uuid, 1);
+    const isFound = async () => (await findWaitingAnyAccount(app.deps.db)).some((found) => found.uuid === endpoint);
+    assert.equal(await isFound(), false);
+    receiver.answering = (answer) => answer.end();
+    await app.call('POST', `/v2/webhook-deliveries/${uuid}/redeliver/`);
+    await stage.ended(uuid, 'SUCCEEDED');
     await stage.remove(endpoint);
   });
 

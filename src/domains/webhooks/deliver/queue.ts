@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { seeLiving } from '../../../platform/db/living.ts';
-import { isHeldSql, isHeldText } from '../../accounts/index.ts';
+import { timestamp } from '../../../platform/time/clock.ts';
+import { isHeldText } from '../../accounts/index.ts';
 import type { EndpointKind } from '../event-types.ts';
 
 /** SQL of the endpoints' queues: what is due, who has claimed it, how it ended. */
@@ -19,19 +20,22 @@ export interface Waiting {
   due_at: string;
 }
 
-/** The first delivery of each endpoint that waits, by jumping through the index. */
+/** SQL text of what may be sent. What waits for its next attempt is not, until that is due (see `markDueAnyAccount`). */
+const readyText = 'claimed_by is null and ready';
+
+/** The first ready delivery of each endpoint, by jumping through the index. */
 const firstByJumpsText = `recursive first as (
     (select account_id, endpoint, due_at from webhook_queue
-      where claimed_by is null order by account_id, endpoint, due_at limit 1)
+      where ${readyText} order by account_id, endpoint, due_at limit 1)
     union all
     select next.* from first cross join lateral (
       select account_id, endpoint, due_at from webhook_queue
-      where claimed_by is null and (account_id, endpoint) > (first.account_id, first.endpoint)
+      where ${readyText} and (account_id, endpoint) > (first.account_id, first.endpoint)
       order by account_id, endpoint, due_at limit 1) as next
   )`;
 const firstByGroupsText = `first as (
     select account_id, endpoint, min(due_at) as due_at from webhook_queue
-    where claimed_by is null group by account_id, endpoint
+    where ${readyText} group by account_id, endpoint
   )`;
 
 const findWaitingText = (first: string): string => `
@@ -59,11 +63,42 @@ const findWaiting = prepared<Waiting>(
 );
 
 /**
- * Enabled endpoints with something waiting, longest first. It jumps through the index from one endpoint's first delivery to
+ * Enabled endpoints with something ready, longest first. It jumps through the index from one endpoint's first delivery to
  * the next endpoint's: neither the length of a queue nor endpoints without one cost anything. Messages may name more
  * addresses than anybody can serve at once: of each account, each kind, the failing and the others apart, the first 64.
  */
 export const findWaitingAnyAccount = (db: Db): Promise<Waiting[]> => findWaiting(db, []);
+
+/** Deliveries that become ready by one statement. */
+const mostMarked = 1000;
+
+const findLater = prepared<{ account_id: string; delivery: string; due_at: string }>(
+  'find-later-webhooks',
+  `(select account_id, delivery, due_at from webhook_queue
+    where claimed_by is null and not ready and due_at <= $1 order by due_at limit ${mostMarked})
+  union all
+  (select account_id, delivery, due_at from webhook_queue
+    where claimed_by is null and not ready and due_at > $1 order by due_at limit 1)`,
+);
+
+const markReady = prepared(
+  'mark-ready-webhooks',
+  `update webhook_queue as queue set ready = true
+  from unnest($1::uuid[], $2::uuid[]) as due (account_id, delivery)
+  where queue.account_id = due.account_id and queue.delivery = due.delivery and queue.due_at <= $3`,
+);
+
+/** Marks the deliveries as ready whose next attempt is due, and tells when the next one will be; undefined: there is none. */
+export async function markDueAnyAccount(db: Db, now: Date): Promise<string | undefined> {
+  const later = await findLater(db, [now.toISOString()]);
+  const due = later.filter(({ due_at }) => Date.parse(due_at) <= now.getTime());
+  const next = later.find(({ due_at }) => Date.parse(due_at) > now.getTime())?.due_at;
+  if (due.length > 0) {
+    const [accounts, deliveries] = [due.map((row) => row.account_id), due.map((row) => row.delivery)];
+    await markReady(db, [accounts, deliveries, now.toISOString()]);
+  }
+  return due.length < mostMarked ? next : timestamp(now);
+}
 
 export interface Claimed {
   uuid: string;
@@ -76,29 +111,31 @@ export interface Claimed {
   attempts: number;
 }
 
+const claimNext = prepared<Claimed>(
+  'claim-webhooks',
+  `with next as (
+    select delivery from webhook_queue
+    where account_id = $1 and endpoint = $2 and ${readyText} and due_at <= $3 and not ${isHeldText('webhook_queue.account_id')}
+    order by due_at, delivery limit $4
+    for update skip locked
+  ), claimed as (
+    update webhook_queue set claimed_by = $5, claim = $6, claimed_at = now()
+    where account_id = $1 and delivery = any (array(select delivery from next))
+    returning delivery, attempts
+  )
+  select delivery.uuid, delivery.event, delivery.type, delivery.subject, delivery.payload, claimed.attempts
+  from claimed join webhook_deliveries as delivery on delivery.account_id = $1 and delivery.uuid = claimed.delivery
+  order by delivery.uuid`,
+);
+
 /** Takes the next due deliveries of an endpoint, oldest first. Two workers never take the same. */
 export async function claimDue(
   db: Db,
   endpoint: Waiting,
   claim: { workerNumber: number; claim: number; now: Date; most: number },
 ): Promise<Claimed[]> {
-  const { rows } = await sql<Claimed>`
-    with next as (
-      select delivery from webhook_queue
-      where account_id = ${endpoint.account_id} and endpoint = ${endpoint.uuid}
-        and claimed_by is null and due_at <= ${claim.now.toISOString()} and not ${isHeldSql('webhook_queue.account_id')}
-      order by due_at, delivery limit ${claim.most}
-      for update skip locked
-    ), claimed as (
-      update webhook_queue set claimed_by = ${claim.workerNumber}, claim = ${claim.claim}, claimed_at = now()
-      where account_id = ${endpoint.account_id} and delivery = any (array(select delivery from next))
-      returning delivery, attempts
-    )
-    select delivery.uuid, delivery.event, delivery.type, delivery.subject, delivery.payload, claimed.attempts
-    from claimed join webhook_deliveries as delivery
-      on delivery.account_id = ${endpoint.account_id} and delivery.uuid = claimed.delivery
-    order by delivery.uuid`.execute(db);
-  return rows;
+  const { account_id, uuid } = endpoint;
+  return claimNext(db, [account_id, uuid, claim.now.toISOString(), claim.most, claim.workerNumber, claim.claim]);
 }
 
 /** Gives back what was claimed and not sent, unless somebody has claimed it again since. */
@@ -174,7 +211,8 @@ const storeText = (isAgain: boolean): string => `
     where queue.account_id = outcome.account_id and queue.delivery = outcome.delivery and next_attempt is null
   ), requeued as (
     update webhook_queue as queue
-    set claimed_by = null, claim = null, claimed_at = null, attempts = queue.attempts + 1, due_at = next_attempt
+    set claimed_by = null, claim = null, claimed_at = null, attempts = queue.attempts + 1, due_at = next_attempt,
+      ready = false
     from outcome
     where queue.account_id = outcome.account_id and queue.delivery = outcome.delivery and next_attempt is not null
   ), judged as (

@@ -35,6 +35,18 @@ export function prepared<Row>(
 }
 const preparedMark = '-- prepared: ';
 
+/** The same for a statement that is put together each time, to the same text: what runs for every request or message of a quiet account. */
+export async function runPrepared<Row>(db: Kysely<DB>, name: string, query: Query<Row>): Promise<Row[]> {
+  const { sql, parameters } = query.compile(db);
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`${preparedMark}${name}\n${sql}`, [...parameters]));
+  return rows;
+}
+
+/** One of the query builder's, or a template. */
+interface Query<Row> {
+  compile(db: Kysely<DB>): CompiledQuery<Row>;
+}
+
 export interface ClientOptions extends pg.ClientConfig {
   /** Connect to the one of them that takes writes. */
   hosts?: Hosts;

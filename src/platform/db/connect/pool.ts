@@ -8,7 +8,7 @@ import { type ClientOptions, DatabaseClient } from './client.ts';
 import type { Connection } from './connection.ts';
 import { noteDatabaseError } from './failure.ts';
 
-export { prepared } from './client.ts';
+export { prepared, runPrepared } from './client.ts';
 export type { Connection } from './connection.ts';
 
 /** A database handle or an open transaction: query functions take either. */
