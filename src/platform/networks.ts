@@ -19,7 +19,7 @@ export function parseNetwork(text: string): Network | undefined {
   const [address = '', mask, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || address.includes('%') || rest.length > 0) return undefined;
-  const width = family === 6 ? 128 : 32;
+  const width = widthOf(family as 4 | 6);
   if (mask !== undefined && !/^\d{1,3}$/.test(mask)) return undefined;
   const bits = mask === undefined ? width : Number(mask);
   if (bits > width) return undefined;
@@ -47,12 +47,18 @@ export function makeNetworks(networks: readonly string[]): Networks {
 
 /** Whether its address has bits beyond the mask, as `192.0.2.1/24` has. */
 export function hasHostBits({ address, family, bits }: Network): boolean {
-  const groups = family === 4 ? groupsOf4(address) : groupsOf6(address);
-  const value = groups.map((group) => group.toString(2).padStart(family === 4 ? 8 : 16, '0')).join('');
-  return value.slice(bits).includes('1');
+  const beyond = BigInt(widthOf(family) - bits);
+  return (numberOf(address, family) >> beyond) << beyond !== numberOf(address, family);
 }
 
-const groupsOf4 = (address: string): number[] => address.split('.').map(Number);
+/** How many bits an address of the family has. */
+export const widthOf = (family: 4 | 6): number => (family === 6 ? 128 : 32);
+
+/** An address as the number that its bits are. */
+export function numberOf(address: string, family: 4 | 6): bigint {
+  const [groups, bits] = family === 4 ? [address.split('.').map(Number), 8n] : [groupsOf6(address), 16n];
+  return groups.reduce((sum, group) => (sum << bits) | BigInt(group), 0n);
+}
 
 function groupsOf6(address: string): number[] {
   // The URL parser writes IPv4 within IPv6 as hexadecimal groups, which leaves one form to read.

@@ -272,6 +272,47 @@ describe('trunks that register', () => {
     await app.deps.db.deleteFrom('sip_trunks').execute();
   });
 
+  it('one that another process took is left to it, one that is disabled is given back, and both are taken up again', async (t) => {
+    const { db } = app.deps;
+    const carrier = await startCarrier('127.0.0.2', { password: 'a long secret' });
+    t.after(() => carrier.close());
+    const engine = makeSip({ ...app.deps, guard: app.deps.guards.sip, settings }).voice;
+    const listening = engine.listen(async () => {});
+    t.after(async () => {
+      await listening.stop();
+      await engine.close();
+      await db.deleteFrom('sip_trunks').execute();
+    });
+    const { address: host, port } = carrier;
+    const add = async (name: string, fields: object): Promise<string> =>
+      (await app.call('POST', '/v2/sip-trunks/', { name, host, port, ...fields })).body.uuid;
+    const registered = await add('One', { username: 'parley', register: true, password: 'a long secret' });
+    const other = await add('Other', {});
+    const ownerOf = async (trunk: string) =>
+      (await db.selectFrom('sip_trunk_states').select('owner').where('trunk', '=', trunk).executeTakeFirst())?.owner;
+    const me = app.deps.listener.workerNumber;
+    const last = () => carrier.registered.at(-1)?.expires;
+    const own = async (trunk: string) => until('it is ours', async () => (await ownerOf(trunk)) === me);
+    await own(registered);
+    await own(other);
+    await until('it is registered', () => last() === '300');
+
+    // 111 is the number of no process that lives: it is taken back when the grace is over.
+    await db.updateTable('sip_trunk_states').set({ owner: 111 }).where('trunk', '=', registered).execute();
+    await until('it takes leave', () => last() === '0');
+    assert.equal(await ownerOf(other), me);
+    await own(registered);
+    await until('it is registered again', () => last() === '300');
+
+    await app.call('PATCH', `/v2/sip-trunks/${registered}/`, { enabled: false });
+    await until('it takes leave', () => last() === '0');
+    await until('it is given back', async () => (await ownerOf(registered)) === null);
+    await app.call('PATCH', `/v2/sip-trunks/${registered}/`, { enabled: true });
+    await until('it is registered once more', () => last() === '300');
+    await own(registered);
+    assert.equal(await ownerOf(other), me);
+  });
+
   it('each is looked after by one process, and by another when that is no more', async () => {
     const { db, listener } = app.deps;
     await app.call('POST', '/v2/sip-trunks/', { name: 'Owned', host: 'sip.example.com' });

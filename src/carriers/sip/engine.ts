@@ -16,6 +16,7 @@ import type { LiveLeg } from './leg.ts';
 import type { MediaStats } from './media/index.ts';
 import { receiveCall } from './receive.ts';
 import { makeAdmission } from './trunks/admission.ts';
+import { makeTrunkList } from './trunks/list.ts';
 import { findReports } from './trunks/queries.ts';
 import { makeRegistrar } from './trunks/registrar.ts';
 import { expectedOf, type Trunk } from './trunks/trunk.ts';
@@ -59,29 +60,24 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     log.warn({ address, user }, 'SIP passwords are guessed from this address'),
   );
   const addresses = makeAddresses({ guard: deps.guard, now: steadyMs });
-  const registrar = makeRegistrar({ ...deps, addresses });
+  const trunks = makeTrunkList({ ...deps, addresses });
+  const registrar = makeRegistrar({ ...deps, trunks });
   let endpoint: Endpoint | undefined;
-  let trunks: readonly Trunk[] = [];
-  let byAccount = new Map<string, Trunk[]>();
   let problem: string | null = null;
   let isClosed = false;
 
   const findLive = (leg: Leg): LiveLeg | undefined => endpoint?.legs.get(leg);
   const ownTrunks = (accountId: string): Trunk[] =>
-    (byAccount.get(accountId) ?? []).filter(({ addresses }) => addresses.length > 0);
-
-  function setTrunks(found: readonly Trunk[]): void {
-    if (found === trunks) return;
-    trunks = found;
-    byAccount = Map.groupBy(found, ({ accountId }) => accountId);
-    admission.setTrunks(found);
-  }
+    trunks.ofAccount(accountId).filter(({ addresses }) => addresses.length > 0);
+  /** As far as this process looks after it. Others' trunks count as up: who calls finds out. */
+  const isDown = ({ uuid }: Trunk): boolean => endpoint?.kept.get(uuid)?.state() === 'DOWN';
 
   async function look(onCall: OnCall): Promise<void> {
-    setTrunks(await registrar.find());
-    if (trunks.length > 0 && !endpoint) await open(onCall);
-    if (trunks.length === 0 && endpoint) await shut();
-    if (endpoint) await registrar.keep(endpoint, trunks);
+    const change = await trunks.read();
+    admission.change(change);
+    if (trunks.size() > 0 && !endpoint) await open(onCall);
+    if (trunks.size() === 0 && endpoint) await shut();
+    if (endpoint) await registrar.keep(endpoint, change);
   }
 
   async function open(onCall: OnCall): Promise<void> {
@@ -110,7 +106,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
 
   /** Those that are up before those that are not, and among them by weight and chance. */
   function ordered(some: Trunk[]): Trunk[] {
-    const rank = (trunk: Trunk): number => (registrar.isDown(trunk) ? 0 : 1) + Math.random() ** (1 / trunk.weight);
+    const rank = (trunk: Trunk): number => (isDown(trunk) ? 0 : 1) + Math.random() ** (1 / trunk.weight);
     return some
       .map((trunk) => [rank(trunk), trunk] as const)
       .toSorted(([a], [b]) => b - a)
@@ -148,8 +144,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
       const ended = Promise.resolve({ seconds: 0 });
       return { ended, stop: () => ended };
     },
-    canDial: async (accountId) =>
-      endpoint !== undefined && ownTrunks(accountId).some((trunk) => !registrar.isDown(trunk)),
+    canDial: async (accountId) => endpoint !== undefined && ownTrunks(accountId).some((trunk) => !isDown(trunk)),
     async status(accountId) {
       return (await findReports(db, accountId)).map(({ name, modified, report }) => ({
         name,
@@ -162,7 +157,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     },
     port: () => endpoint?.agent.port,
     tlsPort: () => endpoint?.agent.tlsPort,
-    linkStates: () => [...(endpoint?.kept.values() ?? [])].map((one) => one.snapshot().state),
+    linkStates: () => [...(endpoint?.kept.values() ?? [])].map((one) => one.state()),
     // The calls of all trunks, from the moment there is one.
     listen(onCall) {
       const loop = startLoop(log, 'sip trunks', async () => {
@@ -170,7 +165,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
         return lookPauseMs;
       });
       deps.listener.on(trunkTopic, (accountId) => {
-        registrar.notice(accountId);
+        trunks.notice(accountId);
         loop.wake();
       });
       return {
@@ -184,7 +179,7 @@ function makeSipVoice(deps: SipDeps): SipVoice {
     },
     async close() {
       isClosed = true;
-      setTrunks([]);
+      admission.close();
       await shut();
       await registrar.leave(undefined);
     },

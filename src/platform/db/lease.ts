@@ -59,26 +59,26 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
     alive as (${sql.raw(aliveText)}),
     dead as (select owner from owners where owner <> ${workerNumber} and owner not in (select worker from alive))`;
 
-  /** What a statement begins with that speaks of the dead, and an array of them. */
-  async function seeDead(): Promise<{ beginning: RawBuilder<unknown>; owners: RawBuilder<unknown> }> {
-    if (!isDistributed()) return { beginning: sql`with ${dead}`, owners: sql`array(select owner from dead)` };
+  /** They are asked for first: told as values, they let PostgreSQL see that there is little to read, or nothing. */
+  async function findDead(): Promise<number[]> {
+    if (!isDistributed()) {
+      const { rows } = await sql<{ owner: number }>`with ${dead} select owner from dead`.execute(db);
+      return rows.map(({ owner }) => owner);
+    }
     const { workers } = await seeLiving(db);
     const { rows } = await sql<{ owner: number }>`
       select distinct owner from ${table}
       where owner is not null and owner <> ${workerNumber} and owner <> all (${workers})`.execute(db);
-    return { beginning: sql``, owners: sql`${rows.map(({ owner }) => owner)}::integer[]` };
+    return rows.map(({ owner }) => owner);
   }
 
   async function find(): Promise<Free[]> {
-    const { beginning, owners } = await seeDead();
+    const owners = await findDead();
+    const free = sql`select account_id, ${key} as key, owner from ${table} where (${wanted}) and owner is null limit ${most}`;
+    const left = sql`select account_id, ${key} as key, owner from ${table}
+      where (${wanted}) and owner = any (${owners}::integer[]) limit ${most}`;
     const { rows } = await sql<Free>`
-      ${beginning}
-      select * from (
-        (select account_id, ${key} as key, owner from ${table} where (${wanted}) and owner is null limit ${most})
-        union all
-        (select account_id, ${key} as key, owner from ${table}
-          where (${wanted}) and owner = any (${owners}) limit ${most})
-      ) as free
+      select * from ((${free}) ${owners.length === 0 ? sql`` : sql`union all (${left})`}) as free
       order by owner nulls first limit ${most}`.execute(db);
     return rows;
   }
@@ -103,11 +103,9 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
     async giveBack(which) {
       if (which === 'all') await sql`update ${table} set owner = null where owner = ${workerNumber}`.execute(db);
       else {
-        const { beginning, owners } = await seeDead();
+        const owners = [...(await findDead()), workerNumber];
         await sql`
-          ${beginning}
-          update ${table} set owner = null
-          where owner = any (${owners} || ${workerNumber}::integer) and not (${wanted})`.execute(db);
+          update ${table} set owner = null where owner = any (${owners}::integer[]) and not (${wanted})`.execute(db);
       }
     },
   };

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../log.ts';
 import { type Dispatch, startDispatch } from './dispatch.ts';
+import type { Doubts } from './hands.ts';
 
 interface Flight {
   batch: number;
@@ -102,4 +104,77 @@ test('a place that is alone has as many batches as there are, one after the othe
   const claims = serveMany(1, 25);
   while (claims.length < 25) await new Promise(setImmediate);
   assert.equal(claims.length, 25);
+});
+
+const silent = makeLog({ level: 'silent', pretty: false });
+const place = { key: 'place', queue: 'queue', waitMs: 0 };
+
+test('a claim whose answer was lost is looked for, as one that was given to nobody', async () => {
+  const claims: number[] = [];
+  const doubts: (Doubts | undefined)[] = [];
+  flights = [];
+  dispatch = startDispatch<typeof place, number>({
+    name: 'a test',
+    log: silent,
+    find: async () => (claims.length === 0 ? [place] : []),
+    async claim(_, number) {
+      claims.push(number);
+      throw new Error('Connection terminated unexpectedly');
+    },
+    handOver: async () => {},
+    async recover(some) {
+      doubts.push(some);
+      return 0;
+    },
+  });
+  const some = await until(() => doubts.find((one) => one !== undefined));
+  assert.deepEqual(some, { inHand: [], unsent: claims });
+});
+
+test('a hand-over that failed is looked for after a while, and not as one that was given to nobody', async () => {
+  let isClaimed = false;
+  const doubts: Doubts[] = [];
+  flights = [];
+  dispatch = startDispatch<typeof place, number>({
+    name: 'a test',
+    log: silent,
+    find: async () => (isClaimed ? [] : [place]),
+    async claim() {
+      if (isClaimed) return undefined;
+      isClaimed = true;
+      return { batch: 1, isFull: false };
+    },
+    handOver: async () => {
+      throw new Error('The database is away.');
+    },
+    async recover(some) {
+      if (some) doubts.push(some);
+      return 0;
+    },
+  });
+  assert.deepEqual(await until(() => doubts[0]), { inHand: [1], unsent: [] }, 'it may still be under way');
+  await until(() => doubts.at(-1)!.inHand.length === 0);
+  assert.deepEqual(doubts.at(-1), { inHand: [], unsent: [] });
+});
+
+test('a place that rests is served again after its rest, though the wall clock was set back meanwhile', async (t) => {
+  let looks = 0;
+  let isServed = false;
+  flights = [];
+  dispatch = startDispatch<typeof place, number>({
+    name: 'a test',
+    log: silent,
+    find: async () => (isServed ? [] : [place]),
+    async claim() {
+      if (++looks > 1) return isServed ? undefined : { batch: 1, isFull: false };
+      const nowMs = Date.now();
+      t.mock.method(Date, 'now', () => nowMs - 3_600_000);
+      return undefined;
+    },
+    async handOver() {
+      isServed = true;
+    },
+    recover: async () => 0,
+  });
+  await until(() => isServed);
 });

@@ -26,15 +26,22 @@ export function retryPauseMs(attempts: number, wantedMs: number | undefined): nu
  * Stores how something ended that cannot be done again: it must not get lost because the database is away, for however long that
  * is. Fails when `ending` says that the process ends, and for what the database keeps refusing: then others find out.
  */
-export async function untilStored(log: Log, ending: AbortSignal, store: () => Promise<void>): Promise<void> {
+export async function untilStored(
+  log: Log,
+  ending: AbortSignal,
+  store: () => Promise<void>,
+  pauseMs: (tries: number) => number = storePauseMs,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await store();
     } catch (error) {
       if (ending.aborted || (tries >= mostRefusals && !isDatabaseAway(error))) throw error;
       log.warn({ error: (error as Error).message }, 'The outcome of a hand-over could not be stored yet');
-      const pauseMs = Math.min(firstStorePauseMs * 2 ** (tries - 1), longestStorePauseMs) * (0.8 + Math.random() * 0.4);
-      await sleep(pauseMs, undefined, { signal: ending }).catch(() => {});
+      await sleep(pauseMs(tries), undefined, { signal: ending }).catch(() => {});
     }
   }
 }
+
+const storePauseMs = (tries: number): number =>
+  Math.min(firstStorePauseMs * 2 ** (tries - 1), longestStorePauseMs) * (0.8 + Math.random() * 0.4);

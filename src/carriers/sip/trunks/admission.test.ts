@@ -13,9 +13,9 @@ import { type CertificateFiles, openCertificateFiles } from '../../../platform/t
 import type { SipRequest } from '../signalling/message/message.ts';
 import { parse } from '../signalling/message/parse.ts';
 import { openWire, type Peer, type Wire } from '../signalling/transport/wire.ts';
-import { makeAdmission } from './admission.ts';
+import { makeAdmission, type TrunkAdmission } from './admission.ts';
 import type { TrunkRow } from './queries.ts';
-import { trunkOf } from './trunk.ts';
+import { type Trunk, trunkOf } from './trunk.ts';
 
 const host = '127.0.0.1';
 const authority = makeAuthority();
@@ -53,6 +53,11 @@ describe('A trunk with tls_client_name', () => {
   let files: CertificateFiles;
   let wire: Wire;
   const admission = makeAdmission(() => Date.now());
+  let trunks: Trunk[] = [];
+  const setTrunks = (now: Trunk[]): void => {
+    admission.change({ gone: trunks, come: now });
+    trunks = now;
+  };
   const outcomes: string[] = [];
   const own = { first: authority.issue([host]), second: authority.issue([host, 'renewed.example.com']) };
   const put = async ({ cert, key }: TestCertificate): Promise<void> => {
@@ -109,7 +114,7 @@ describe('A trunk with tls_client_name', () => {
 
   it('takes calls with a certificate of its authority for the name, from wherever, and no others', async () => {
     for (const addresses of [[host], []]) {
-      admission.setTrunks([trunk({}, addresses)]);
+      setTrunks([trunk({}, addresses)]);
       assert.equal(await call(authority.issue(['pbx.example.com'])), 'Certified');
       assert.equal(await call(authority.issue(['other.example.com', 'pbx.example.com'])), 'Certified');
       assert.equal(await call(), 'refused 403', 'none');
@@ -122,18 +127,18 @@ describe('A trunk with tls_client_name', () => {
   });
 
   it('takes an address for a name', async () => {
-    admission.setTrunks([trunk({ tls_client_name: '192.0.2.7' }, [])]);
+    setTrunks([trunk({ tls_client_name: '192.0.2.7' }, [])]);
     assert.equal(await call(authority.issue(['192.0.2.7'])), 'Certified');
     assert.equal(await call(authority.issue(['192.0.2.8'])), 'refused 403');
   });
 
   it('is not entered without TLS or by its password, and leaves other trunks as they are', async () => {
-    admission.setTrunks([trunk({ username: 'pbx', password: 'a long password', allowed_addresses: ['127.0.0.0/8'] })]);
+    setTrunks([trunk({ username: 'pbx', password: 'a long password', allowed_addresses: ['127.0.0.0/8'] })]);
     outcomes.length = 0;
     judge(Buffer.from(invite()), { protocol: 'udp', address: host, port: 5060 });
     assert.deepEqual(outcomes, ['refused 403'], 'and nobody is asked for a password');
     const plain = trunk({ uuid: 'u', account_id: 'b', name: 'By address', tls_client_name: null });
-    admission.setTrunks([trunk(), plain]);
+    setTrunks([trunk(), plain]);
     assert.equal(await call(), 'By address');
     assert.equal(await call(others.issue(['pbx.example.com'])), 'By address');
     assert.equal(await call(authority.issue(['pbx.example.com'])), 'Certified');
@@ -141,13 +146,13 @@ describe('A trunk with tls_client_name', () => {
 
   it('of two accounts with the same name, each is entered by its own authority alone', async () => {
     const foreign = trunk({ uuid: 'u', account_id: 'b', name: 'Foreign', tls_ca: others.cert });
-    admission.setTrunks([trunk(), foreign]);
+    setTrunks([trunk(), foreign]);
     assert.equal(await call(authority.issue(['pbx.example.com'])), 'Certified');
     assert.equal(await call(others.issue(['pbx.example.com'])), 'Foreign');
   });
 
   it('new connections get a certificate that was renewed while those that are there go on', async () => {
-    admission.setTrunks([trunk()]);
+    setTrunks([trunk()]);
     const shown = authority.issue(['pbx.example.com']);
     const before = await connect(shown);
     const serial = (socket: tls.TLSSocket) => socket.getPeerX509Certificate()!.subjectAltName;
@@ -169,5 +174,79 @@ describe('A trunk with tls_client_name', () => {
     const last = await connect(shown);
     assert.equal(serial(last), 'IP Address:127.0.0.1, DNS:renewed.example.com');
     last.destroy();
+  });
+});
+
+describe('changes of trunks', () => {
+  const request = (() => {
+    const parsed = parse(Buffer.from(invite()));
+    return parsed.kind === 'message' ? (parsed.message as SipRequest) : assert.fail(parsed.problem);
+  })();
+  const plain = (uuid: string, more: Partial<TrunkRow> = {}, addresses: string[] = []) =>
+    trunk({ uuid, account_id: uuid, name: uuid, tls_client_name: null, ...more }, addresses);
+  const judge = (admission: TrunkAdmission, address: string): string => {
+    const admitted = admission.admit(request, { protocol: 'udp', address, port: 5060 });
+    if (admitted.kind === 'admitted') return admitted.caller.map(({ name }) => name).join();
+    return admitted.kind === 'refused' ? String(admitted.status) : admitted.kind;
+  };
+
+  it('let in and keep out at once whom they concern, and nobody else', () => {
+    const admission = makeAdmission(() => 0);
+    const a = plain('a', { allowed_addresses: ['198.51.100.0/24', '2001:db8::/32'] }, ['192.0.2.1']);
+    const b = plain('b', { allowed_addresses: ['198.51.100.128/25', '192.0.2.1/32'] });
+    admission.change({ gone: [], come: [a, b] });
+    assert.equal(judge(admission, '192.0.2.1'), 'a,b');
+    assert.equal(judge(admission, '198.51.100.1'), 'a');
+    assert.equal(judge(admission, '198.51.100.200'), 'a,b');
+    assert.equal(judge(admission, '2001:db8::7'), 'a');
+    assert.equal(judge(admission, '2001:db9::7'), '403');
+    const narrower = plain('a', { allowed_addresses: ['198.51.100.1/32'] }, ['192.0.2.9']);
+    admission.change({ gone: [a], come: [narrower] });
+    assert.equal(judge(admission, '192.0.2.1'), 'b');
+    assert.equal(judge(admission, '192.0.2.9'), 'a');
+    assert.equal(judge(admission, '198.51.100.200'), 'b');
+    assert.equal(judge(admission, '2001:db8::7'), '403');
+    admission.change({ gone: [narrower, b], come: [] });
+    for (const address of ['192.0.2.1', '192.0.2.9', '198.51.100.1']) assert.equal(judge(admission, address), '403');
+  });
+
+  it('strangers are asked for a password as long as any trunk has one', () => {
+    const admission = makeAdmission(() => 0);
+    const named = [plain('a', { username: 'pbx', password: 'one' }), plain('b', { username: 'pbx', password: 'two' })];
+    admission.change({ gone: [], come: [...named, plain('c', { username: 'pbx' })] });
+    assert.equal(judge(admission, '203.0.113.1'), '401');
+    admission.change({ gone: [named[0]!], come: [] });
+    assert.equal(judge(admission, '203.0.113.1'), '401');
+    admission.change({ gone: [named[1]!], come: [] });
+    assert.equal(judge(admission, '203.0.113.1'), '403');
+  });
+
+  it('nobody is let in after the end', () => {
+    const admission = makeAdmission(() => 0);
+    admission.change({ gone: [], come: [plain('a', {}, ['192.0.2.1'])] });
+    assert.equal(judge(admission, '192.0.2.1'), 'a');
+    admission.close();
+    assert.equal(judge(admission, '192.0.2.1'), '403');
+  });
+
+  it('a call looks at no trunk that it has nothing to do with', () => {
+    const admission = makeAdmission(() => 0);
+    let looks = 0;
+    const watched = (one: Trunk): Trunk =>
+      new Proxy(one, {
+        get(of, name) {
+          looks++;
+          return Reflect.get(of, name);
+        },
+      });
+    const many = Array.from({ length: 1_000 }, (_, index) => {
+      const [high, low] = [index >> 8, index & 255];
+      return watched(plain(`t${index}`, { allowed_addresses: [`100.${high}.${low}.0/24`] }, [`101.${high}.${low}.1`]));
+    });
+    admission.change({ gone: [], come: many });
+    looks = 0;
+    for (const address of ['100.1.7.9', '101.1.7.1']) assert.equal(judge(admission, address), 't263');
+    assert.equal(judge(admission, '102.1.7.1'), '403');
+    assert.ok(looks < 20, `${looks} looks`);
   });
 });

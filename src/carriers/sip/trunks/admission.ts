@@ -2,6 +2,8 @@
 // certificate, only who shows it may, from wherever. Those who may not are
 // answered from the request alone, and only so often: scanners try thousands of numbers an hour, and passwords by the thousand.
 
+import { makeNetworkIndex } from '../../../platform/network-index.ts';
+import { plainAddress } from '../../../platform/networks.ts';
 import { leadsTo } from '../../../platform/tls/shown-certificate.ts';
 import type { Admission } from '../signalling/agent.ts';
 import { type Challenger, makeChallenger } from '../signalling/authentication/digest.ts';
@@ -13,13 +15,21 @@ import type { Trunk } from './trunk.ts';
 /** The trunks that a call may have come by: several when accounts share a carrier. */
 export type CallerTrunks = Trunk[];
 
+/** What became of trunks. Of one that changed, the old goes and the new comes. */
+export interface TrunkChange {
+  gone: readonly Trunk[];
+  come: readonly Trunk[];
+}
+
 export interface TrunkAdmission {
-  setTrunks(trunks: readonly Trunk[]): void;
+  /** Costs as much as there is to change, however many trunks there are. */
+  change(change: TrunkChange): void;
+  /** Lets nobody in any more. */
+  close(): void;
   admit(request: SipRequest, from: Peer): Admission<CallerTrunks>;
 }
 
-const isShared = ([first, ...others]: CallerTrunks): boolean =>
-  others.some(({ accountId }) => accountId !== first!.accountId);
+const isShared = (trunks: CallerTrunks): boolean => trunks.some(({ accountId }) => accountId !== trunks[0]!.accountId);
 
 export function makeAdmission(
   nowMs: () => number,
@@ -27,49 +37,44 @@ export function makeAdmission(
 ): TrunkAdmission {
   const challenger: Challenger = makeChallenger('parley', nowMs);
   const guesses = makeGuesses(nowMs, onGuessing);
-  let byAddress = new Map<string, Trunk[]>();
-  let withLists: Trunk[] = [];
-  let byUser = new Map<string, Trunk[]>();
-  let byCertificate = new Map<string, Trunk[]>();
-
-  const findByAddress = (address: string): Trunk[] => {
-    const listed = withLists.filter(({ allowed }) => allowed?.has(address));
-    return [...new Set([...(byAddress.get(address) ?? []), ...listed])];
-  };
+  const byAddress = makeNetworkIndex<Trunk>();
+  const byUser = new Map<string, Set<Trunk>>();
+  const byCertificate = new Map<string, Set<Trunk>>();
+  let isClosed = false;
 
   const findByCertificate = ({ certificate }: Peer): Trunk[] => {
     const shown = byCertificate.size > 0 ? certificate?.() : undefined;
-    const named = new Set(shown?.names.flatMap((name) => byCertificate.get(name) ?? []));
+    const named = new Set(shown?.names.flatMap((name) => [...(byCertificate.get(name) ?? [])]));
     return [...named].filter(({ callerAuthorities }) => leadsTo(shown!, callerAuthorities, Date.now()));
   };
 
   return {
-    setTrunks(all) {
-      byCertificate = Map.groupBy(
-        all.filter(({ callerName }) => callerName !== ''),
-        ({ callerName }) => callerName,
-      );
-      const trunks = all.filter(({ callerName }) => callerName === '');
-      byAddress = new Map();
-      for (const trunk of trunks) {
-        for (const address of trunk.addresses) byAddress.set(address, [...(byAddress.get(address) ?? []), trunk]);
+    change({ gone, come }) {
+      for (const trunk of gone) {
+        for (const network of networksOf(trunk)) byAddress.remove(network, trunk);
+        drop(byUser, userOf(trunk), trunk);
+        drop(byCertificate, trunk.callerName, trunk);
       }
-      withLists = trunks.filter(({ allowed }) => allowed !== null);
-      byUser = Map.groupBy(
-        trunks.filter(({ username, password }) => username !== '' && password !== ''),
-        ({ username }) => username,
-      );
+      for (const trunk of come) {
+        for (const network of networksOf(trunk)) byAddress.add(network, trunk);
+        put(byUser, userOf(trunk), trunk);
+        put(byCertificate, trunk.callerName, trunk);
+      }
+    },
+    close() {
+      isClosed = true;
     },
     admit(request, from) {
+      if (isClosed) return { kind: 'refused', status: 403 };
       const certified = findByCertificate(from);
       if (certified.length > 0) return { kind: 'admitted', caller: certified };
-      const trunks = findByAddress(from.address);
+      const trunks = [...byAddress.find(from.address)];
       if (trunks.length > 0 && !isShared(trunks)) return { kind: 'admitted', caller: trunks };
       if (trunks.length === 0 && byUser.size === 0) return { kind: 'refused', status: 403 };
       const proof = challenger.check(
         request,
         from.address,
-        (username) => byUser.get(username) ?? [],
+        (username) => [...(byUser.get(username) ?? [])],
         (username) => guesses.begin(from.address, username),
       );
       if (typeof proof === 'object') {
@@ -85,4 +90,26 @@ export function makeAdmission(
       return { kind: 'refused', status: 401, headers };
     },
   };
+}
+
+/** From where alone calls are a trunk's; none for one that wants a certificate, from wherever. */
+const networksOf = ({ callerName, addresses, allowed }: Trunk): Set<string> =>
+  new Set(callerName === '' ? [...addresses.map(plainAddress), ...allowed] : []);
+
+/** The name by which callers show that they know its password; '': they cannot. */
+const userOf = ({ callerName, username, password }: Trunk): string =>
+  callerName === '' && password !== '' ? username : '';
+
+/** '' is no name. */
+function put(trunks: Map<string, Set<Trunk>>, name: string, trunk: Trunk): void {
+  if (name === '') return;
+  const named = trunks.get(name);
+  if (named) named.add(trunk);
+  else trunks.set(name, new Set([trunk]));
+}
+
+function drop(trunks: Map<string, Set<Trunk>>, name: string, trunk: Trunk): void {
+  const named = trunks.get(name);
+  named?.delete(trunk);
+  if (named?.size === 0) trunks.delete(name);
 }

@@ -42,9 +42,27 @@ export async function findTrunksAnyAccount(db: Db, whose: Whose): Promise<TrunkR
 }
 
 /** The trunks that a process looks after. */
-export async function findOwnedAnyAccount(db: Db, owner: number): Promise<Set<string>> {
-  const { rows } = await sql<{ trunk: string }>`select trunk from sip_trunk_states where owner = ${owner}`.execute(db);
-  return new Set(rows.map(({ trunk }) => trunk));
+export async function findOwnedAnyAccount(db: Db, owner: number): Promise<{ accountId: string; uuid: string }[]> {
+  const { rows } = await sql<{ accountId: string; uuid: string }>`
+    select account_id as "accountId", trunk as uuid from sip_trunk_states where owner = ${owner}`.execute(db);
+  return rows;
+}
+
+/** How many that is. Fewer than before: another process took one, or its trunk is no more. */
+export async function countOwnedAnyAccount(db: Db, owner: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from sip_trunk_states where owner = ${owner}`.execute(db);
+  return rows[0]!.count;
+}
+
+/** Gives back trunks that a process does not look after any more. */
+export async function disownAnyAccount(db: Db, owner: number, trunks: { accountId: string; uuid: string }[]) {
+  await sql`
+    update sip_trunk_states as state set owner = null
+    from unnest(${trunks.map(({ accountId }) => accountId)}::uuid[], ${trunks.map(({ uuid }) => uuid)}::uuid[]) as left_alone (account_id, trunk)
+    where state.account_id = left_alone.account_id and state.trunk = left_alone.trunk and state.owner = ${owner}`.execute(
+    db,
+  );
 }
 
 /** SQL: whether the trunk of a state is enabled, and so is to be held by a process. */

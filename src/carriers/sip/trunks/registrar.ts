@@ -2,37 +2,39 @@ import type { Listener } from '../../../platform/db/connect/listener.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { type Leases, makeLeases } from '../../../platform/db/lease.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Found } from '../../../platform/outbound/addresses.ts';
-import type { Vault } from '../../../platform/secrets.ts';
 import { steadyMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/time/pause.ts';
-import { leastTrunkPassword } from '../../ports/legs.ts';
 import type { Endpoint } from '../endpoint.ts';
+import type { TrunkChange } from './admission.ts';
+import type { TrunkList } from './list.ts';
 import {
-  addStatesAnyAccount,
+  countOwnedAnyAccount,
+  disownAnyAccount,
   findOwnedAnyAccount,
-  findTrunksAnyAccount,
   isWanted,
   storeReportsAnyAccount,
-  type TrunkRow,
-  type Whose,
 } from './queries.ts';
 import { keepTrunk } from './registration.ts';
-import { credentialsOf, type Trunk, trunkOf } from './trunk.ts';
 
 export interface RegistrarDeps {
   db: Db;
   listener: Listener;
   log: Log;
-  vault: Pick<Vault, 'open'>;
-  addresses(host: string): Promise<Found>;
+  trunks: Pick<TrunkList, 'get' | 'size'>;
+}
+
+export interface Registrar {
+  /** Looks after the trunks that are this process's; `change` is what became of trunks since the last time. */
+  keep(endpoint: Endpoint, change: TrunkChange): Promise<void>;
+  /** Gives them all back, whether or not the other sides say that they know. */
+  leave(endpoint: Endpoint | undefined): Promise<void>;
 }
 
 const goodbyeMs = 1_000;
 /** At a time: to look after a trunk is one message in half a minute. */
 const mostTaken = 1000;
-/** All trunks are read as often as this, for notices that were lost and hosts that moved; else only those that have changed. */
-const wholeEveryMs = 30_000;
+/** How often is looked whether another process took trunks of ours. */
+const ownedEveryMs = 2_000;
 
 /** Who looks after which trunk. */
 export const trunkLeases = (db: Db, workerNumber: number, now: () => number): Leases =>
@@ -46,116 +48,102 @@ export const trunkLeases = (db: Db, workerNumber: number, now: () => number): Le
     now,
   });
 
-/** Finds trunks, and looks after those that are this process's. */
-export function makeRegistrar({ db, listener, log, vault, addresses }: RegistrarDeps) {
+/** Costs as much as there is to change, to take and to tell; what is as it was is not gone through. */
+export function makeRegistrar({ db, listener, log, trunks }: RegistrarDeps): Registrar {
   const me = listener.workerNumber;
   const leases = trunkLeases(db, me, steadyMs);
-  let rows: TrunkRow[] = [];
-  let trunks: readonly Trunk[] = [];
-  /** Whose trunks have changed since they were read. */
-  let changed: 'all' | Set<string> = 'all';
-  let wholeMs = Number.NEGATIVE_INFINITY;
-  /** By trunk: what the one who looks after it knows. Others' trunks count as up: who calls finds out. */
-  let down = new Set<string>();
-  const written = new Map<string, string>();
-  const opened = new Map<string, { mark: string; trunk: Trunk }>();
+  /** The trunks that this process looks after: others only ever take some away. */
+  let mine = new Set<string>();
+  let ownedMs = Number.NEGATIVE_INFINITY;
+  /** Trunks about which something changed since they were last looked at; 'all': anything may have. */
+  let touched: 'all' | Set<string> = 'all';
+  let last: Endpoint | undefined;
+  /** Those to tell something new of, and the calls that were told of. */
+  const news = new Set<string>();
+  let told = new Map<string, number>();
 
-  /** Secrets are opened again only when something changed. */
-  async function ready(row: TrunkRow): Promise<Trunk> {
-    const found = await addresses(row.host);
-    const mark = markOf(row, found);
-    const before = opened.get(row.uuid);
-    if (before?.mark === mark) return before.trunk;
-    const trunk = trunkOf(vault, row, found);
-    opened.set(row.uuid, { mark, trunk });
-    if (credentialsOf(trunk) && trunk.password.length < leastTrunkPassword) {
-      log.warn({ trunk: row.name }, `The trunk's password has less than ${leastTrunkPassword} characters: change it`);
+  const touch = (uuid: string): void => {
+    if (touched !== 'all') touched.add(uuid);
+  };
+
+  /** Gives back those that are no more, or not enabled any more. */
+  async function disown(gone: readonly { accountId: string; uuid: string }[]): Promise<void> {
+    const left = gone.filter(({ uuid }) => mine.has(uuid) && !trunks.get(uuid));
+    if (left.length === 0) return;
+    await disownAnyAccount(db, me, left);
+    for (const { uuid } of left) mine.delete(uuid);
+  }
+
+  async function own(): Promise<void> {
+    if (steadyMs() - ownedMs >= ownedEveryMs) {
+      if ((await countOwnedAnyAccount(db, me)) !== mine.size) {
+        const owned = await findOwnedAnyAccount(db, me);
+        mine = new Set(owned.map(({ uuid }) => uuid));
+        touched = 'all';
+        await disown(owned);
+      }
+      ownedMs = steadyMs();
     }
-    return trunk;
-  }
-
-  /** Reads what has changed. Answers whether anything was read. */
-  async function read(): Promise<boolean> {
-    const whose: Whose = steadyMs() - wholeMs >= wholeEveryMs ? 'all' : changed;
-    if (whose !== 'all' && whose.size === 0) return false;
-    changed = new Set();
-    try {
-      const found = await findTrunksAnyAccount(db, whose);
-      await addStatesAnyAccount(db, whose);
-      rows = whose === 'all' ? found : [...rows.filter(({ account_id }) => !whose.has(account_id)), ...found];
-    } catch (error) {
-      changed = 'all';
-      throw error;
+    if (mine.size === trunks.size()) return;
+    for (const uuid of await leases.take()) {
+      mine.add(uuid);
+      touch(uuid);
     }
-    if (whose === 'all') wholeMs = steadyMs();
-    const present = new Set(rows.map(({ uuid }) => uuid));
-    for (const uuid of opened.keys()) if (!present.has(uuid)) opened.delete(uuid);
-    return true;
   }
 
-  /** Whether there is something new about a host that had no address when it was last looked up. */
-  async function isSomeFound(): Promise<boolean> {
-    const missing = rows.filter(({ uuid }) => opened.get(uuid)?.trunk.addresses.length === 0);
-    const marks = await Promise.all(missing.map(async (row) => markOf(row, await addresses(row.host))));
-    return missing.some(({ uuid }, index) => opened.get(uuid)?.mark !== marks[index]);
-  }
-
-  async function own(trunks: readonly Trunk[]): Promise<Trunk[]> {
-    const mine = await findOwnedAnyAccount(db, me);
-    const isAll = trunks.every(({ uuid }) => mine.has(uuid));
-    const taken = isAll ? new Set<string>() : await leases.take();
-    return trunks.filter(({ uuid }) => taken.has(uuid) || mine.has(uuid));
+  function adjust({ agent, kept }: Endpoint, uuid: string): void {
+    const trunk = mine.has(uuid) ? trunks.get(uuid) : undefined;
+    const before = kept.get(uuid);
+    if (before && before.trunk.mark !== trunk?.mark) {
+      kept.delete(uuid);
+      void before.stop();
+    }
+    if (!trunk || kept.has(uuid)) return;
+    news.add(uuid);
+    kept.set(
+      uuid,
+      keepTrunk(agent, trunk, log, () => news.add(uuid)),
+    );
   }
 
   async function report({ kept, legs }: Endpoint): Promise<void> {
-    const calls = Map.groupBy(legs.values(), ({ trunk }) => trunk);
-    const reports = [...kept.values()].flatMap((one) => {
-      const { accountId, uuid } = one.trunk;
-      const report = JSON.stringify({ ...one.snapshot(), calls: calls.get(uuid)?.length ?? 0 });
-      return written.get(uuid) === report ? [] : [{ accountId, uuid, report }];
+    const calls = new Map<string, number>();
+    for (const { trunk } of legs.values()) calls.set(trunk, (calls.get(trunk) ?? 0) + 1);
+    for (const uuid of [...told.keys(), ...calls.keys()]) if (told.get(uuid) !== calls.get(uuid)) news.add(uuid);
+    told = calls;
+    const uuids = [...news];
+    news.clear();
+    const reports = uuids.flatMap((uuid) => {
+      const one = kept.get(uuid);
+      if (!one) return [];
+      const report = JSON.stringify({ ...one.snapshot(), calls: calls.get(uuid) ?? 0 });
+      return [{ accountId: one.trunk.accountId, uuid, report }];
     });
     if (reports.length === 0) return;
-    await storeReportsAnyAccount(db, reports);
-    for (const { uuid, report } of reports) written.set(uuid, report);
+    await storeReportsAnyAccount(db, reports).catch((error) => {
+      for (const uuid of uuids) news.add(uuid);
+      throw error;
+    });
   }
 
   return {
-    /** There is something new about an account's trunks; '': about anybody's. */
-    notice(accountId: string): void {
-      if (accountId === '') changed = 'all';
-      else if (changed !== 'all') changed.add(accountId);
-    },
-    /** All trunks; the same list for as long as nothing changes. */
-    async find(): Promise<readonly Trunk[]> {
-      const isNew = (await read()) || (await isSomeFound());
-      if (isNew) trunks = await Promise.all(rows.map(ready));
-      return trunks;
-    },
-    isDown: ({ uuid }: Trunk): boolean => down.has(uuid),
-    async keep(endpoint: Endpoint, trunks: readonly Trunk[]): Promise<void> {
-      const mine = new Map((await own(trunks)).map((trunk) => [trunk.uuid, trunk]));
-      for (const [uuid, one] of endpoint.kept) {
-        if (mine.get(uuid)?.mark === one.trunk.mark) continue;
-        endpoint.kept.delete(uuid);
-        written.delete(uuid);
-        void one.stop();
-      }
-      for (const [uuid, trunk] of mine) {
-        if (!endpoint.kept.has(uuid)) endpoint.kept.set(uuid, keepTrunk(endpoint.agent, trunk, log));
-      }
-      down = new Set([...endpoint.kept].filter(([, one]) => one.snapshot().state === 'DOWN').map(([uuid]) => uuid));
+    async keep(endpoint, { gone, come }) {
+      if (endpoint !== last) touched = 'all';
+      last = endpoint;
+      for (const { uuid } of [...gone, ...come]) touch(uuid);
+      await disown(gone);
+      await own();
+      const uuids = touched === 'all' ? new Set([...endpoint.kept.keys(), ...mine]) : touched;
+      touched = new Set();
+      for (const uuid of uuids) adjust(endpoint, uuid);
       await report(endpoint);
     },
-    /** Gives them all back, whether or not the other sides say that they know. */
-    async leave(endpoint: Endpoint | undefined): Promise<void> {
+    async leave(endpoint) {
       const kept = [...(endpoint?.kept.values() ?? [])];
       endpoint?.kept.clear();
       await within(goodbyeMs, Promise.all(kept.map((one) => one.stop())));
       await leases.giveBack('all');
+      mine.clear();
     },
   };
 }
-
-/** Changes with the trunk, and with what its host is found to be. */
-const markOf = ({ modified }: TrunkRow, { addresses, problem }: Found): string =>
-  `${modified} ${addresses.join()} ${problem}`;

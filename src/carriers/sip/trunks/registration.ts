@@ -15,6 +15,7 @@ import { credentialsOf, peerOf, type Trunk } from './trunk.ts';
 
 export interface KeptTrunk {
   readonly trunk: Trunk;
+  state(): TrunkReport['state'];
   snapshot(): Omit<TrunkReport, 'calls'>;
   /** Takes back its registration. */
   stop(): Promise<void>;
@@ -27,7 +28,14 @@ const longestWaitMs = 120_000;
 /** Whether a response to OPTIONS shows that the peer is up: RFC 3261 11 wants 200, but many carriers send 4xx. */
 const isThere = (status: number): boolean => status < 500 && status !== 408;
 
-export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => number = Math.random): KeptTrunk {
+/** `onNews` is called when there is something to tell that the last snapshot does not show. */
+export function keepTrunk(
+  agent: Agent,
+  trunk: Trunk,
+  log: Log,
+  onNews: () => void,
+  random: () => number = Math.random,
+): KeptTrunk {
   const { timing } = agent;
   const alarms = makeAlarms(timing);
   const [callId, tag] = [newCallId(trunk.host), newTag()];
@@ -42,11 +50,19 @@ export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => nu
 
   function enter(next: TrunkReport['state'], error = ''): void {
     // In the words of the other side.
-    lastError = storable(error, 300) || lastError;
+    const said = storable(error, 300) || lastError;
+    if (said !== lastError) onNews();
+    lastError = said;
     if (isStopped || next === state) return;
     state = next;
     sinceMs = timing.nowMs();
+    onNews();
     log.info({ trunk: trunk.name, state, error }, 'The trunk changed');
+  }
+
+  function noteLatency(ms: number): void {
+    if (ms !== latencyMs) onNews();
+    latencyMs = ms;
   }
 
   /** Half of the wait is certain, half is chance: trunks that fell together do not come back together. */
@@ -88,7 +104,7 @@ export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => nu
     const answer = await sayRegister(registrationSeconds);
     if (isStopped) return;
     if (answer?.response && answer.status < 300) {
-      latencyMs = timing.nowMs() - beganMs;
+      noteLatency(timing.nowMs() - beganMs);
       failures = 0;
       isRegistered = true;
       const granted = grantedSeconds(answer);
@@ -107,7 +123,7 @@ export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => nu
     const answer = await ask('OPTIONS', () => ({ accept: 'application/sdp' }));
     if (isStopped) return;
     const isUp = answer !== undefined && isThere(answer.status);
-    if (isUp) latencyMs = timing.nowMs() - beganMs;
+    if (isUp) noteLatency(timing.nowMs() - beganMs);
     // A trunk that could not register gets no calls, even if it answers OPTIONS.
     if (!isUp)
       enter('DOWN', answer ? `OPTIONS was answered with ${answer.status} ${answer.description}` : trunk.problem);
@@ -124,6 +140,7 @@ export function keepTrunk(agent: Agent, trunk: Trunk, log: Log, random: () => nu
 
   return {
     trunk,
+    state: () => state,
     snapshot: () => ({ state, since: new Date(sinceMs).toISOString(), lastError, latencyMs }),
     async stop() {
       isStopped = true;

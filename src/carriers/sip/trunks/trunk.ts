@@ -1,6 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { makeNetworks, type Networks } from '../../../platform/networks.ts';
 import { Unreadable, type Vault } from '../../../platform/secrets.ts';
 import { certificatesIn } from '../../../platform/tls/shown-certificate.ts';
 import type { Credentials } from '../signalling/authentication/digest.ts';
@@ -34,8 +33,8 @@ export interface Trunk {
   addresses: readonly string[];
   /** Why there are none. */
   problem: string;
-  /** Where calls may come from besides; null: the owner named nothing. */
-  allowed: Networks | null;
+  /** The networks that calls may come from besides. */
+  allowed: readonly string[];
   /** Changes with anything that a registration depends on. */
   mark: string;
 }
@@ -68,7 +67,7 @@ export function trunkOf(
     callerAuthorities: row.tls_client_name === null ? [] : certificatesIn(row.tls_ca ?? ''),
     addresses,
     problem,
-    allowed: row.allowed_addresses.length > 0 ? makeNetworks(row.allowed_addresses) : null,
+    allowed: row.allowed_addresses,
     mark: `${row.modified} ${addresses.join()} ${problem}`,
   };
 }

@@ -43,7 +43,7 @@ function invite(headers: string[] = []): SipRequest {
 async function scene(trunks = [trunkOf(open, row, { addresses: ['203.0.113.5'], problem: '' })]) {
   const net = makeNet();
   const admission = makeAdmission(net.timing.nowMs);
-  admission.setTrunks(trunks);
+  admission.change({ gone: [], come: trunks });
   const calls: string[] = [];
   const agent = await startTestAgent(net, {
     admit: (request, from) => {
