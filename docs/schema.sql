@@ -923,6 +923,7 @@ create table message_states (
   campaign_log uuid,
   claim integer,
   failure_code text,
+  resent_as uuid,
   constraint message_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
@@ -1653,6 +1654,7 @@ create table sms_states (
   campaign_log uuid,
   claim integer,
   failure_code text,
+  resent_as uuid,
   constraint sms_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 

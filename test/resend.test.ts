@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { newId } from '../src/platform/ids.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { until } from './kit/until.ts';
@@ -101,9 +102,14 @@ describe('Sending again what failed', () => {
       ];
       assert.deepEqual(contentOf(now), contentOf(before));
       assert.equal(before.status, 'FAILED');
+      assert.equal(before.resent_as, sent.sent_as);
+      assert.equal(now.resent_as, undefined);
       const { results } = (await app.call('GET', `/v2/events/?subject=${failed}`)).body;
       const told = results.find(({ kind }: { kind: string }) => kind.endsWith('.resent'));
       assert.deepEqual(told.data, { sent_as: sent.sent_as });
+      // The timeline may be gone before the message is.
+      await sql`delete from events where subject = ${failed}`.execute(app.deps.db);
+      assert.deepEqual(codesOf((await resend([failed])).errors), [[failed, 'already_resent']]);
       // What fails again can be sent again.
       await endsAs(`${place}${sent.sent_as}/`, 'FAILED');
       assert.equal((await resend([sent.sent_as])).done, 1);

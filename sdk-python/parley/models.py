@@ -4536,6 +4536,8 @@ class Message(t.TypedDict):
     created: str
     # UTC, ISO 8601 with microseconds.
     modified: str
+    # The message that was sent in its place, of one that failed and was sent again; left out of any other.
+    resent_as: t.NotRequired[str]
 
 
 MessageCreate: t.TypeAlias = "t.Union[MessageCreateText, MessageCreateImage, MessageCreateVideo, MessageCreateAudio, MessageCreateDocument, MessageCreateSticker, MessageCreateLocation, MessageCreateContacts, MessageCreateReaction, MessageCreateInteractive, MessageCreateTemplate]"
@@ -9571,6 +9573,8 @@ SmsRecord = t.TypedDict(
         "created": "str",
         # UTC, ISO 8601 with microseconds.
         "modified": "str",
+        # The SMS that was sent in its place, of one that failed and was sent again; left out of any other.
+        "resent_as": t.NotRequired["str"],
     },
 )
 

@@ -1749,7 +1749,7 @@ export class Operations {
   /**
    * Send up to 1,000 failed messages again.
    *
-   * Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, as long as its timeline is kept (`retention` of `events`).
+   * Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, and then names the new message as `resent_as`.
    *
    * Scope: `inbox:write`.
    *
@@ -2825,7 +2825,7 @@ export class Operations {
   /**
    * Send up to 1,000 failed SMS again.
    *
-   * Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, as long as its timeline is kept (`retention` of `events`).
+   * Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, and then names the new SMS as `resent_as`.
    *
    * Scope: `sms:write`.
    *

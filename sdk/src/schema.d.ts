@@ -2074,7 +2074,7 @@ export interface paths {
         put?: never;
         /**
          * Send up to 1,000 failed messages again
-         * @description Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, as long as its timeline is kept (`retention` of `events`).
+         * @description Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, and then names the new message as `resent_as`.
          *
          *     Scope: `inbox:write`.
          */
@@ -3370,7 +3370,7 @@ export interface paths {
         put?: never;
         /**
          * Send up to 1,000 failed SMS again
-         * @description Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, as long as its timeline is kept (`retention` of `events`).
+         * @description Each is accepted as a new SMS with the same content, after the same checks as any other; the failed one stays as it is. One is sent again at most once, however often it is asked for, and then names the new SMS as `resent_as`.
          *
          *     Scope: `sms:write`.
          */
@@ -12268,6 +12268,11 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             modified: string;
+            /**
+             * Format: uuid
+             * @description The message that was sent in its place, of one that failed and was sent again; left out of any other.
+             */
+            resent_as?: string;
         };
         /** MessageCreate */
         MessageCreate: components["schemas"]["MessageCreateText"] | components["schemas"]["MessageCreateImage"] | components["schemas"]["MessageCreateVideo"] | components["schemas"]["MessageCreateAudio"] | components["schemas"]["MessageCreateDocument"] | components["schemas"]["MessageCreateSticker"] | components["schemas"]["MessageCreateLocation"] | components["schemas"]["MessageCreateContacts"] | components["schemas"]["MessageCreateReaction"] | components["schemas"]["MessageCreateInteractive"] | components["schemas"]["MessageCreateTemplate"];
@@ -18262,6 +18267,11 @@ export interface components {
              * @example 2026-11-15T09:30:00.123456Z
              */
             modified: string;
+            /**
+             * Format: uuid
+             * @description The SMS that was sent in its place, of one that failed and was sent again; left out of any other.
+             */
+            resent_as?: string;
         };
         /** SmsRecordPage */
         SmsRecordPage: {

@@ -13,6 +13,8 @@ export type MessageRow = Pick<Selectable<Messages>, (typeof messageColumns)[numb
   Pick<Selectable<MessageStates>, (typeof stateColumns)[number]> & {
     /** 0, or left out: not so. 1: to be masked. 2: masked. */
     sensitive?: number;
+    /** The message that was sent in its place. */
+    resent_as?: string | null;
   };
 
 const messageColumns = [
@@ -37,7 +39,7 @@ const messagesAnyAccount = (db: Db) =>
       join.onRef('state.account_id', '=', 'messages.account_id').onRef('state.uuid', '=', 'messages.uuid'),
     )
     .select(messageColumns.map((column) => `messages.${column}` as const))
-    .select('messages.sensitive')
+    .select(['messages.sensitive', 'state.resent_as'])
     .select(stateColumns.map((column) => `state.${column}` as const))
     .$castTo<MessageRow>();
 

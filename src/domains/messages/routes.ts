@@ -130,7 +130,7 @@ export const routes = [
     summary: 'Send up to 1,000 failed messages again',
     description:
       'Each is accepted as a new message with the same content, after the same checks as any other; the failed one stays as it is. One is ' +
-      'sent again at most once, however often it is asked for, as long as its timeline is kept (`retention` of `events`).',
+      'sent again at most once, however often it is asked for, and then names the new message as `resent_as`.',
     tag,
     scope: 'inbox:write',
     body: MessagesToResend,

@@ -91,6 +91,9 @@ export const Message = Type.Object(
     context_data: FreeForm(),
     created: Timestamp(),
     modified: Timestamp(),
+    resent_as: Type.Optional(
+      Uuid('The message that was sent in its place, of one that failed and was sent again; left out of any other.'),
+    ),
   },
   { title: 'Message' },
 );
@@ -136,6 +139,7 @@ export const presentMessage = (row: MessageRow) => ({
   context_data: row.context_data,
   created: row.created,
   modified: row.modified,
+  ...(row.resent_as && { resent_as: row.resent_as }),
 });
 
 /** As webhooks tell it: of a sensitive one they are never told what it says. */

@@ -9,6 +9,7 @@ import { eachOnce, ManyResult } from '../../platform/http/openapi/many.ts';
 import { Uuid } from '../../platform/http/openapi/models.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
+import type { StatesTable } from './table.ts';
 
 export const ResendResult = Type.Object(
   {
@@ -30,11 +31,14 @@ export interface Sent {
   uuid: string;
   status: string;
   sensitive?: number;
+  /** What was sent in its place. */
+  resent_as?: string | null;
 }
 
 /** What messages and SMS do in their own way. */
 export interface Resending<S extends Sent> {
   kind: 'message' | 'sms';
+  states: StatesTable['states'];
   notFailed: ErrorCode;
   /** Those that are there, locked: of two requests for the same ones the second waits, and sees what the first did. */
   find(db: Db, accountId: string, uuids: string[]): Promise<S[]>;
@@ -51,12 +55,11 @@ export const resendMany = <S extends Sent>(deps: Deps, accountId: string, uuids:
   within(deps, async (deps) => {
     const asked = eachOnce(uuids);
     const found = new Map((await way.find(deps.db, accountId, asked)).map((row) => [row.uuid, row]));
-    const before = await findResent(deps.db, accountId, [...found.keys()], way.kind);
     const refusals = new Map<string, { detail: string; code: string }>();
     const due: S[] = [];
     for (const uuid of asked) {
       const row = found.get(uuid);
-      const code = whyNot(row, before.has(uuid), way);
+      const code = whyNot(row, way);
       if (code) refusals.set(uuid, refusalOf(new ApiError(code)));
       else due.push(row!);
     }
@@ -67,6 +70,7 @@ export const resendMany = <S extends Sent>(deps: Deps, accountId: string, uuids:
       refusals.set(uuid, refusalOf(result.reason));
       return [];
     });
+    await noteResent(deps.db, accountId, way.states, resent);
     await appendEvents(
       deps.db,
       resent.map(({ uuid, sent_as }) => ({
@@ -81,10 +85,10 @@ export const resendMany = <S extends Sent>(deps: Deps, accountId: string, uuids:
     return { done: resent.length, errors, resent };
   });
 
-function whyNot<S extends Sent>(row: S | undefined, isResent: boolean, way: Resending<S>): ErrorCode | undefined {
+function whyNot<S extends Sent>(row: S | undefined, way: Resending<S>): ErrorCode | undefined {
   if (!row) return 'not_found';
   if (row.status !== 'FAILED') return way.notFailed;
-  if (isResent) return 'already_resent';
+  if (row.resent_as) return 'already_resent';
   return row.sensitive || isUnreadable(way.contentOf(row)) ? 'content_not_kept' : undefined;
 }
 
@@ -101,12 +105,16 @@ function sentencesOf(errors: unknown): string[] {
   return Object.values(errors).flatMap(sentencesOf);
 }
 
-/** Those that were sent again before. */
-async function findResent(db: Db, accountId: string, uuids: string[], kind: string): Promise<Set<string>> {
-  const { rows } = await sql<{ subject: string }>`
-    select subject from events
-    where account_id = ${accountId} and subject = any(${uuidArray(uuids)}::uuid[]) and kind = ${`${kind}.resent`}`.execute(
-    db,
-  );
-  return new Set(rows.map(({ subject }) => subject));
+async function noteResent(
+  db: Db,
+  accountId: string,
+  states: StatesTable['states'],
+  resent: { uuid: string; sent_as: string }[],
+): Promise<void> {
+  if (resent.length === 0) return;
+  await sql`
+    update ${sql.table(states)} as state set resent_as = again.sent_as
+    from unnest(${uuidArray(resent.map(({ uuid }) => uuid))}::uuid[], ${uuidArray(resent.map((one) => one.sent_as))}::uuid[])
+      as again (uuid, sent_as)
+    where state.account_id = ${accountId} and state.uuid = again.uuid`.execute(db);
 }

@@ -13,6 +13,8 @@ export type SmsRow = Pick<Selectable<Sms>, (typeof smsColumns)[number]> &
   Pick<Selectable<SmsStates>, (typeof stateColumns)[number]> & {
     /** 0, or left out: not so. 1: to be masked. 2: masked. */
     sensitive?: number;
+    /** The SMS that was sent in its place. */
+    resent_as?: string | null;
   };
 
 const smsColumns = [
@@ -40,7 +42,7 @@ const smsOf = (db: Db, accountId: string) =>
       join.onRef('state.account_id', '=', 'sms.account_id').onRef('state.uuid', '=', 'sms.uuid'),
     )
     .select(smsColumns.map((column) => `sms.${column}` as const))
-    .select('sms.sensitive')
+    .select(['sms.sensitive', 'state.resent_as'])
     .select([
       sql<string>`coalesce(state.status, 'QUEUED')`.as('status'),
       sql<string>`coalesce(state.status_description, '')`.as('status_description'),

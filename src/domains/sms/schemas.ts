@@ -115,6 +115,9 @@ export const SmsRecord = Type.Object(
     meta_data: FreeForm(),
     created: Timestamp(),
     modified: Timestamp(),
+    resent_as: Type.Optional(
+      Uuid('The SMS that was sent in its place, of one that failed and was sent again; left out of any other.'),
+    ),
   },
   { title: 'SmsRecord' },
 );
@@ -169,4 +172,5 @@ export const presentSms = (row: SmsRow) => ({
   meta_data: row.meta_data,
   created: row.created,
   modified: row.modified,
+  ...(row.resent_as && { resent_as: row.resent_as }),
 });

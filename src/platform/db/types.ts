@@ -715,6 +715,7 @@ export interface MessageStates {
   give_up_at: string | null;
   modified: Generated<string>;
   priority: Generated<number>;
+  resent_as: string | null;
   status: string;
   status_description: Generated<string>;
   uuid: string;
@@ -1319,6 +1320,7 @@ export interface SmsStates {
   link: string | null;
   modified: Generated<string>;
   priority: Generated<number>;
+  resent_as: string | null;
   status: string;
   status_description: Generated<string>;
   uuid: string;

@@ -122,22 +122,33 @@ describe('Acting on many rows in the console', { skip, timeout: 1_800_000 }, () 
   });
 
   it('sends SMS that failed again once it is confirmed, and says why one is not', async () => {
-    const failing = '+447700909010';
+    const [failing, unwilling] = ['+447700909010', '+447700919010'];
     const { number } = await stage.post('/v2/number/', { country_code: 'GB' });
     const sent = [];
-    for (const text of ['First', 'Second'])
-      sent.push(await stage.post('/v2/send-sms/', { from: number, to: failing, text }));
-    await until('both failed', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 2);
-    // One was sent again elsewhere, which the list does not show.
-    await stage.post('/v2/send-sms/resend/', { sms: [sent[0].uuid] });
-    await until('that failed, too', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 3);
+    for (const [text, to] of [
+      ['First', failing],
+      ['Second', failing],
+      ['Third', unwilling],
+    ])
+      sent.push(await stage.post('/v2/send-sms/', { from: number, to, text }));
+    await until('all failed', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 3);
+    const { resent } = await stage.post('/v2/send-sms/resend/', { sms: [sent[0].uuid] });
+    await until('that failed, too', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 4);
+    await stage.post('/v2/opt-outs/', { phone_number: unwilling, channel: 'SMS' });
     const page = await stage.signedIn('/sms?ordering=created');
-    for (const name of [/First/, /Second/]) await page.getByRole('checkbox', { name }).first().check();
+    // The first was sent again already, and does not count.
+    for (const name of [/First/, /Second/, /Third/]) await page.getByRole('checkbox', { name }).first().check();
     await barOf(page).getByRole('button', { name: 'Send 2 failed again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByText('1 SMS sent again.').waitFor();
-    await page.getByText('It has already been sent again.').waitFor();
-    await until('the other was sent again', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 4);
+    await page
+      .getByText(/has opted out/)
+      .first()
+      .waitFor();
+    await until('the other was sent again', async () => (await countOf('/v2/sms-records/?status=FAILED')) === 5);
+    await page.goto(`${stage.url}/console/sms/${sent[0].uuid}`);
+    await page.getByRole('link', { name: 'As another SMS' }).click();
+    await page.waitForURL(`**/sms/${resent[0].sent_as}`);
     await close(page);
   });
 

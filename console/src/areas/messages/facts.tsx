@@ -35,6 +35,12 @@ export function MessageFacts({ message, definition }: { message: Message; defini
                 An earlier message
               </Anchor>,
             ],
+            message.resent_as !== undefined && [
+              'Sent again',
+              <Anchor key="again" component={Link} href={`/messages/${message.resent_as}`} size="sm">
+                As another message
+              </Anchor>,
+            ],
             ['Created', <Time key="created" at={message.created} exact />],
             ['Changed', <Time key="modified" at={message.modified} exact />],
             ['Id', <Id key="id" id={message.uuid} />],

@@ -128,7 +128,8 @@ function SmsFacts({ sms }: { sms: Sms }) {
         All SMS
       </Anchor>,
     ],
-    ['Sent on from', typeof routedFrom === 'string' && <SentOn uuid={routedFrom} />],
+    ['Sent on from', typeof routedFrom === 'string' && <ToSms uuid={routedFrom} title="The SMS that came in" />],
+    ['Sent again', sms.resent_as && <ToSms uuid={sms.resent_as} title="As another SMS" />],
     ['Id', <Id key="id" id={sms.uuid} />],
   ];
   return (
@@ -139,8 +140,8 @@ function SmsFacts({ sms }: { sms: Sms }) {
   );
 }
 
-const SentOn = ({ uuid }: { uuid: string }) => (
+const ToSms = ({ uuid, title }: { uuid: string; title: string }) => (
   <Anchor component={Link} href={`/sms/${uuid}`} size="sm">
-    The SMS that came in
+    {title}
   </Anchor>
 );

@@ -11,7 +11,7 @@ import type { Selection } from './selection.tsx';
 
 interface ResendButtonProps {
   selection: Selection;
-  rows: { uuid: string; status: string }[];
+  rows: { uuid: string; status: string; resent_as?: string }[];
   /** `message`, `messages` */
   one: string;
   many: string;
@@ -19,10 +19,12 @@ interface ResendButtonProps {
   invalidates: string[];
 }
 
-/** Sends those of the chosen rows again that failed, once whoever asks for it has confirmed it; says why others were not. */
+/** Sends those of the chosen rows again that failed and were not sent again yet, once whoever asks for it has confirmed it; says why others were not. */
 export function ResendButton({ selection, rows, one, many, run, invalidates }: ResendButtonProps) {
   const client = useQueryClient();
-  const failed = rows.filter(({ uuid, status }) => status === 'FAILED' && selection.chosen.has(uuid));
+  const failed = rows.filter(
+    ({ uuid, status, resent_as }) => status === 'FAILED' && !resent_as && selection.chosen.has(uuid),
+  );
   const sayCount = (count: number): string => `${sayFigure(count)} ${count === 1 ? one : many}`;
   const resend = useMutation({
     mutationFn: run,
@@ -51,7 +53,7 @@ export function ResendButton({ selection, rows, one, many, run, invalidates }: R
       disabled={failed.length === 0}
       loading={resend.isPending}
       leftSection={<IconRefresh size={14} />}
-      title={failed.length === 0 ? 'None of them has failed.' : undefined}
+      title={failed.length === 0 ? 'None of them has failed, or all were sent again.' : undefined}
       onClick={() => void ask()}
     >
       Send {sayFigure(failed.length)} failed again

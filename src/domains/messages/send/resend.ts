@@ -7,6 +7,7 @@ import { type NewMessage, sendMessages } from './send.ts';
 
 const way: Resending<MessageToResend> = {
   kind: 'message',
+  states: 'message_states',
   notFailed: 'message_not_failed',
   async find(db, accountId, uuids) {
     await lockQueued(db, accountId, uuids);

@@ -7,6 +7,7 @@ import { type NewSms, sendSmsAll } from './send.ts';
 
 const way: Resending<SmsToResend> = {
   kind: 'sms',
+  states: 'sms_states',
   notFailed: 'sms_not_failed',
   async find(db, accountId, uuids) {
     const known = await findSmsIds(db, accountId, uuids);
