@@ -1,5 +1,6 @@
 // Runs before `npm start` and `npm test`, on whatever Node the machine has (18 or newer): installs what is missing, which
-// includes the Node that runs the rest. Costs a few milliseconds when there is nothing to do.
+// includes the Node that runs the rest. Costs a few milliseconds when there is nothing to do. With `--without-tools` it leaves out what
+// only tests and checks need, a third of all packages; the first command that needs them adds them.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,12 @@ const bundledNode = path.join(modules, '.bin', windows ? 'node.cmd' : 'node');
 const lockfile = readFileSync(path.join(root, 'package-lock.json'));
 const lockfileHash = createHash('sha256').update(lockfile).digest('hex');
 
+// The stamp names the lockfile whose packages are there, and tells whether the tools are missing.
+const toolsMissing = ' without tools';
+const needsTools = !process.argv.includes('--without-tools');
+/** Those that are there stay. */
+const leavesToolsOut = !needsTools && (stampNow()?.endsWith(toolsMissing) ?? true);
+
 if (!isInstalled()) await whileLocked(install);
 if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < 24) {
   const platform = `${process.platform}-${process.arch}`;
@@ -35,18 +42,26 @@ if (process.argv.includes('--build')) {
 }
 
 function isInstalled() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lockfileHash;
+  const stamp = stampNow();
+  return stamp === lockfileHash || (!needsTools && stamp === lockfileHash + toolsMissing);
+}
+
+function stampNow() {
+  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : undefined;
 }
 
 async function install() {
   // The one we waited for has done it.
   if (isInstalled()) return;
-  console.log(existsSync(stampFile) ? 'Updating dependencies…' : 'Installing dependencies (first start only)…');
+  const stamp = stampNow();
+  const areToolsMissing = stamp === lockfileHash + toolsMissing;
+  if (areToolsMissing) console.log('Adding the tools for tests and checks (first time only)…');
+  else console.log(stamp ? 'Updating dependencies…' : 'Installing dependencies (first start only)…');
   const { status, error } = await runNpm([
-    // Windows cannot delete the Node that is running, so there what is installed is brought up to date in place.
-    ...(windows && existsSync(modules) ? ['install', '--no-save'] : ['ci']),
+    // In place where only tools are missing, as a server may be running; and on Windows, which cannot delete the Node that is running.
+    ...(areToolsMissing || (windows && existsSync(modules)) ? ['install', '--no-save'] : ['ci']),
     // Whatever NODE_ENV and the user's settings say: `npm test` needs the tools, and the programs are optional packages.
-    '--include=dev',
+    leavesToolsOut ? '--omit=dev' : '--include=dev',
     '--include=optional',
     '--bin-links=true',
     '--ignore-scripts',
@@ -60,7 +75,7 @@ async function install() {
   if (existsSync(binaries)) linkLibraries(binaries);
   dropUnusableNode();
   mkdirSync(modules, { recursive: true });
-  writeFileSync(stampFile, lockfileHash);
+  writeFileSync(stampFile, lockfileHash + (leavesToolsOut ? toolsMissing : ''));
 }
 
 /** npm names itself to its scripts; started that way, a path with a space needs no quoting on any system. */
@@ -92,7 +107,8 @@ function countWanted() {
   const fits = (wanted, own) => wanted === undefined || [wanted].flat().includes(own);
   try {
     return Object.entries(JSON.parse(lockfile).packages).filter(
-      ([place, { os, cpu }]) =>
+      ([place, { os, cpu, dev }]) =>
+        !(leavesToolsOut && dev) &&
         !/-musl$/.test(place) &&
         /^node_modules\/(@[^/]+\/)?[^/]+$/.test(place) &&
         fits(os, process.platform) &&

@@ -35,9 +35,9 @@ const writeLockfile = (toolVersion: string) =>
   });
 
 /** Runs the step as npm would in production, where development tools are left out by default. */
-async function prepare() {
+async function prepare(...args: string[]) {
   const env = { ...process.env, NODE_ENV: 'production', npm_config_offline: 'true' };
-  const child = spawn(process.execPath, [path.join(checkout, 'scripts', 'prepare.js')], { env });
+  const child = spawn(process.execPath, [path.join(checkout, 'scripts', 'prepare.js'), ...args], { env });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   // On a busy machine it takes long enough to report progress.
   return { stdout: stdout.replace(/^ {2}.*…\n/gm, ''), stderr, code };
@@ -58,6 +58,30 @@ describe('scripts/prepare.js', () => {
     await writeJson('tool/package.json', { name: 'tool', version: '1.0.1' });
     await writeLockfile('1.0.1');
     assert.equal((await prepare()).stdout, 'Updating dependencies…\n');
+  });
+
+  it('leaves tools out where a start needs none, and adds them in place when a command does', async () => {
+    const first = await prepare('--without-tools');
+    assert.deepEqual([first.code, first.stdout], [0, 'Installing dependencies (first start only)…\n'], first.stderr);
+    assert.ok(!(await isInstalled()));
+    assert.deepEqual(await prepare('--without-tools'), { code: 0, stdout: '', stderr: '' });
+    // Stands for what a server that runs meanwhile has open.
+    const inUse = path.join(checkout, 'node_modules', '.in-use');
+    await writeFile(inUse, '');
+    const second = await prepare();
+    assert.deepEqual(
+      [second.code, second.stdout],
+      [0, 'Adding the tools for tests and checks (first time only)…\n'],
+      second.stderr,
+    );
+    assert.ok(await isInstalled());
+    await stat(inUse);
+    for (const args of [[], ['--without-tools']])
+      assert.deepEqual(await prepare(...args), { code: 0, stdout: '', stderr: '' });
+    await writeLockfile('1.0.1');
+    await writeJson('tool/package.json', { name: 'tool', version: '1.0.1' });
+    assert.equal((await prepare('--without-tools')).stdout, 'Updating dependencies…\n');
+    assert.ok(await isInstalled(), 'tools that are there stay');
   });
 
   it('lets one of two installs at the same moment wait for the other', async () => {
