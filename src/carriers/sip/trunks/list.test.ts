@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, afterEach, before, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { TrunkChange } from './admission.ts';
 import { makeTrunkList } from './list.ts';
 
 let app: TestApp;
@@ -8,6 +10,7 @@ before(async () => {
   app = await startTestApp({ ROLES: 'api' });
 });
 after(() => app.close());
+afterEach(() => app.deps.db.deleteFrom('sip_trunks').execute());
 
 it('reads again the trunks of accounts that have changed, and all of them when anything may have', async () => {
   const { db, log, vault } = app.deps;
@@ -90,3 +93,54 @@ it('reads again the trunks of accounts that have changed, and all of them when a
   assert.deepEqual(await change(), [['One', 'Two', 'Three'], []]);
   assert.deepEqual([trunks.size(), trunks.get(one), trunks.ofAccount(app.accountId)], [1, undefined, []]);
 });
+
+it('reads all of them again in turn, a few at a time, whatever was not told', async () => {
+  const { db, log, vault } = app.deps;
+  const moved = new Map<string, string>();
+  const addresses = async (host: string) => ({ addresses: [moved.get(host) ?? host], problem: '' });
+  const trunks = makeTrunkList({ db, log, vault, addresses }, { roundMs: 0, most: 2 });
+  const accountIds = [app.accountId, ...(await makeAccounts(6))];
+  // One account has more than are read at a time.
+  for (const [index, account_id] of accountIds.entries()) {
+    for (let number = 0; number <= (index === 3 ? 4 : 0); number++) {
+      await db
+        .insertInto('sip_trunks')
+        .values({ account_id, uuid: newId(), name: `${index} ${number}`, host: `192.0.2.${index}` })
+        .execute();
+    }
+  }
+  assert.equal((await trunks.read()).come.length, 11);
+  /** What becomes known while all are read once, by name. */
+  const inOneRound = async () => {
+    const changes: TrunkChange[] = [];
+    for (let step = 0; step < 12; step++) changes.push(await trunks.read());
+    const names = (which: 'gone' | 'come') => changes.flatMap((change) => change[which].map(({ name }) => name)).sort();
+    return [names('gone'), names('come')];
+  };
+  assert.deepEqual(await inOneRound(), [[], []]);
+
+  await db.deleteFrom('sip_trunks').where('account_id', '=', accountIds[5]!).execute();
+  await db.deleteFrom('sip_trunks').where('name', '=', '3 4').execute();
+  await db
+    .insertInto('sip_trunks')
+    .values({ account_id: accountIds[1]!, uuid: newId(), name: '1 1', host: '192.0.2.1' })
+    .execute();
+  moved.set('192.0.2.6', '192.0.2.66');
+  assert.deepEqual(await inOneRound(), [
+    ['1 0', '3 0', '3 1', '3 2', '3 3', '3 4', '5 0', '6 0'],
+    ['1 0', '1 1', '3 0', '3 1', '3 2', '3 3', '6 0'],
+  ]);
+  assert.equal(trunks.size(), 10);
+  assert.deepEqual(trunks.ofAccount(accountIds[6]!)[0]!.addresses, ['192.0.2.66']);
+  assert.deepEqual(await inOneRound(), [[], []]);
+
+  await db.deleteFrom('sip_trunks').execute();
+  await inOneRound();
+  assert.equal(trunks.size(), 0);
+});
+
+async function makeAccounts(count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, (_, index) => ({ uuid: newId(), name: `Account ${index}` }));
+  await app.deps.db.insertInto('accounts').values(rows).execute();
+  return rows.map(({ uuid }) => uuid);
+}

@@ -32,12 +32,21 @@ export type Whose = 'all' | ReadonlySet<string>;
 const ofAccounts = (whose: Whose) =>
   whose === 'all' ? sql`true` : sql`trunk.account_id = any (${uuidArray([...whose])}::uuid[])`;
 
+const columns = sql`account_id, uuid, name, host, port, transport, username, password, register,
+  allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, srtp, tls_verify, tls_ca, tls_client_name, modified`;
+
 /** The enabled trunks. */
 export async function findTrunksAnyAccount(db: Db, whose: Whose): Promise<TrunkRow[]> {
   const { rows } = await sql<TrunkRow>`
-    select account_id, uuid, name, host, port, transport, username, password, register,
-      allowed_addresses::text[] as allowed_addresses, codecs, from_domain, weight, srtp, tls_verify, tls_ca, tls_client_name, modified
-    from sip_trunks as trunk where enabled and ${ofAccounts(whose)} order by uuid`.execute(db);
+    select ${columns} from sip_trunks as trunk where enabled and ${ofAccounts(whose)} order by uuid`.execute(db);
+  return rows;
+}
+
+/** The enabled trunks of the accounts that follow one in their order, as many as that; the last account's may be incomplete. */
+export async function findNextTrunksAnyAccount(db: Db, after: string, most: number): Promise<TrunkRow[]> {
+  const { rows } = await sql<TrunkRow>`
+    select ${columns} from sip_trunks as trunk where enabled and account_id > ${after}
+    order by account_id, uuid limit ${most}`.execute(db);
   return rows;
 }
 
