@@ -50,15 +50,12 @@ export function changingControls(): string[] {
     .filter((name) => name === 'Copy' || verbs.test(name));
 }
 
-/** Faults that axe calls serious or critical, within what a selector names. */
-export async function faults({ what, where }: { what: string; where: string }): Promise<string[]> {
+/** Faults that axe calls serious or critical, within what a selector names: by these of its rules, or by all if none is named. */
+export async function faults({ rules, where }: { rules: string[]; where: string }): Promise<string[]> {
   // A colour on its way from light to dark is none that anybody reads by.
   for (const animation of document.getAnimations())
     if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
-  const found = await axe.run(where, {
-    resultTypes: ['violations'],
-    ...(what === 'contrast' && { runOnly: ['color-contrast'] }),
-  });
+  const found = await axe.run(where, { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) });
   const bad: import('axe-core').Result[] = found.violations;
   return bad
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
