@@ -81,9 +81,13 @@ describe('WEBHOOK_ALLOW, SIP_ALLOW, SMPP_ALLOW', () => {
     const smsc = await startCentre();
     const peer = await startPeer();
     const port = Number(new URL(receiver.url).port);
-    const app = await start({ WEBHOOK_ALLOW: '127.0.0.1', SIP_ALLOW: '127.0.0.0/31', SMPP_ALLOW: '127.0.0.0/30' });
+    const app = await start({
+      WEBHOOK_ALLOW: '127.0.0.1',
+      SIP_ALLOW: '127.0.0.0/31, 10.1.0.0/16',
+      SMPP_ALLOW: '127.0.0.0/30',
+    });
 
-    for (const host of ['127.0.0.2', '10.0.0.1', '[::1]', '[::ffff:127.0.0.2]']) {
+    for (const host of ['127.0.0.2', '10.1.0.1', '[::1]', '[::ffff:127.0.0.2]']) {
       assert.deepEqual(
         (await addWebhook(app, `http://${host}:${port}/`)).body,
         { url: refusal('WEBHOOK_ALLOW') },
@@ -93,7 +97,12 @@ describe('WEBHOOK_ALLOW, SIP_ALLOW, SMPP_ALLOW', () => {
     for (const host of ['127.0.0.2', '127.0.0.3', '::ffff:127.0.0.2']) {
       assert.deepEqual((await addTrunk(app, host, 5060)).body, { host: refusal('SIP_ALLOW') }, host);
     }
-    assert.deepEqual((await addLink(app, '127.0.0.4', smsc.port)).body, { host: refusal('SMPP_ALLOW') });
+    for (const host of ['127.0.0.4', '10.1.0.1']) {
+      assert.deepEqual((await addLink(app, host, smsc.port)).body, { host: refusal('SMPP_ALLOW') }, host);
+    }
+    // Each is opened by its own setting, and by no other.
+    assert.equal((await addTrunk(app, '10.1.0.1', 5060)).status, 201);
+    assert.equal((await addLink(app, '127.0.0.2', 9)).status, 201);
 
     const options = once(peer.socket, 'message');
     assert.equal((await addTrunk(app, '127.0.0.1', peer.port)).status, 201);
