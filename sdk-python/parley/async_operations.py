@@ -7059,7 +7059,7 @@ class AsyncOperations:
         *,
         options: Options | None = None,
     ) -> models.SandboxClock:
-        """Move the sandbox clock, or change its speed.
+        """Move the sandbox clock, change its speed, or set it back to real time.
 
         Scope: `sandbox:write`.
 

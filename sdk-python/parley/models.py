@@ -8385,12 +8385,15 @@ class SandboxClock(t.TypedDict):
 
 
 class SandboxClockMove(t.TypedDict):
-    """One of the two, or both."""
+    """A step, a speed, or both; or else `reset`."""
 
     # Steps the time forward by so much. It can be ten years ahead of the real time.
     advance_seconds: t.NotRequired[float]
     # How many seconds pass in one real second from here on.
     speed: t.NotRequired[float]
+    # true, by itself: back to the real time and the normal speed. What phones have still to do moves along;
+    # what else waits for a moment of the sandbox waits until that moment comes.
+    reset: t.NotRequired[bool]
 
 
 class SandboxFault(t.TypedDict):

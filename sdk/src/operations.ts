@@ -4250,7 +4250,7 @@ export class Operations {
   }
 
   /**
-   * Move the sandbox clock, or change its speed.
+   * Move the sandbox clock, change its speed, or set it back to real time.
    *
    * Scope: `sandbox:write`.
    *

@@ -5133,7 +5133,7 @@ export interface paths {
         get: operations["getSandboxClock"];
         put?: never;
         /**
-         * Move the sandbox clock, or change its speed
+         * Move the sandbox clock, change its speed, or set it back to real time
          * @description Scope: `sandbox:write`.
          */
         post: operations["moveSandboxClock"];
@@ -16970,13 +16970,15 @@ export interface components {
         };
         /**
          * SandboxClockMove
-         * @description One of the two, or both.
+         * @description A step, a speed, or both; or else `reset`.
          */
         SandboxClockMove: {
             /** @description Steps the time forward by so much. It can be ten years ahead of the real time. */
             advance_seconds?: number;
             /** @description How many seconds pass in one real second from here on. */
             speed?: number;
+            /** @description true, by itself: back to the real time and the normal speed. What phones have still to do moves along; what else waits for a moment of the sandbox waits until that moment comes. */
+            reset?: boolean;
         };
         /** SandboxFault */
         SandboxFault: {
@@ -20760,6 +20762,8 @@ export interface components {
          *     `nothing_to_review`: Only a number range that is held, released or blocked can be reviewed.
          *
          *     `call_ended`: The call has already ended.
+         *
+         *     `sandbox_call_under_way`: A call is in progress in the sandbox. The clock can be set back when it has ended.
          *
          *     `phone_state`: The phone cannot do that in its current state.
          *

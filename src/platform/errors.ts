@@ -57,6 +57,7 @@ export const errorTable = {
   too_many_calls: [409, 'The account has reached the number of concurrent calls that its safeguards allow.'],
   nothing_to_review: [409, 'Only a number range that is held, released or blocked can be reviewed.'],
   call_ended: [409, 'The call has already ended.'],
+  sandbox_call_under_way: [409, 'A call is in progress in the sandbox. The clock can be set back when it has ended.'],
   phone_state: [409, 'The phone cannot do that in its current state.'],
   job_finished: [409, 'The job has already ended.'],
   campaign_running: [409, 'A launch of this campaign is still in progress.'],

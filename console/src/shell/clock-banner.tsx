@@ -42,11 +42,12 @@ function Moved({ clock }: { clock: Schema<'SandboxClock'> & { readAt: number } }
     return () => clearInterval(timer);
   }, []);
   const normal = useAct('post', path, { invalidates: [path], done: 'The sandbox clock runs at normal speed.' });
+  const reset = useAct('post', path, { invalidates: [path], done: 'The sandbox clock shows the real time.' });
   const { speed, readAt } = clock;
   const sinceMs = Math.max(0, nowMs - readAt);
   const there = new Date(Date.parse(clock.now) + sinceMs * speed);
   const ahead = clock.ahead_seconds + (sinceMs / 1000) * (speed - 1);
-  const pace = speed === 0 ? 'It is stopped.' : speed === 1 ? 'It cannot be set back.' : `It runs at ${speed} × speed.`;
+  const pace = speed === 0 ? 'It is stopped.' : speed === 1 ? '' : `It runs at ${speed} × speed.`;
   return (
     <Alert
       component="aside"
@@ -70,6 +71,16 @@ function Moved({ clock }: { clock: Schema<'SandboxClock'> & { readAt: number } }
               onClick={() => normal.mutate({ body: { speed: 1 } })}
             >
               Normal speed
+            </Button>
+          )}
+          {reset.may && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={reset.isPending}
+              onClick={() => reset.mutate({ body: { reset: true } })}
+            >
+              Back to real time
             </Button>
           )}
           <Button size="compact-sm" variant="subtle" component={Link} href="/settings/sandbox">

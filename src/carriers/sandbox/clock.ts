@@ -102,6 +102,29 @@ export async function moveClock(db: Db, accountId: string, move: { advanceSecond
   });
 }
 
+/**
+ * Sets an account's sandbox time back to the real time. What phones have still to do moves with it, so that a receipt that was due in a
+ * second still is; what others keep for a moment by that time waits until it comes. undefined: calls are under way, and the time stays as
+ * it is, because they would end before they began.
+ */
+export async function resetClock(db: Db, accountId: string): Promise<ClockReading | undefined> {
+  return inTransaction(db, async (db) => {
+    const { rows } = await sql<{ ahead: number }>`
+      select extract(epoch from ${virtualNowText} - now())::float8 as ahead from sandbox_clocks as clock
+      where account_id = ${accountId} for update`.execute(db);
+    if (!rows[0]) return readClock(db, accountId);
+    const calls = await sql`
+      select 1 from sandbox_legs where account_id = ${accountId} and state <> 'ENDED' limit 1`.execute(db);
+    if (calls.rows.length > 0) return undefined;
+    await sql`
+      update sandbox_messages set due_at = due_at - make_interval(secs => ${rows[0].ahead})
+      where account_id = ${accountId} and due_at is not null`.execute(db);
+    await db.deleteFrom('sandbox_clocks').where('account_id', '=', accountId).execute();
+    await notify(db, clockTopic, accountId);
+    return readClock(db, accountId);
+  });
+}
+
 /** How much further an account's sandbox time can be stepped. */
 export async function secondsLeft(db: Db, accountId: string, real: Clock): Promise<number> {
   const aheadMs = (await readNow(db, accountId, real)).getTime() - real.now().getTime();

@@ -36,7 +36,7 @@ export function followClocks({ db, listener, clock, log, onMoved }: ClocksDeps):
     isBehind = false;
     moved.clear();
     try {
-      take(await readClocksAnyAccount(db, accountIds), accountIds === undefined);
+      take(await readClocksAnyAccount(db, accountIds), accountIds);
     } catch (error) {
       isBehind = true;
       throw error;
@@ -44,11 +44,13 @@ export function followClocks({ db, listener, clock, log, onMoved }: ClocksDeps):
     onMoved();
   };
 
-  const take = (found: Map<string, ClockSetting>, isAll: boolean): void => {
-    if (isAll) {
+  const take = (found: Map<string, ClockSetting>, accountIds: string[] | undefined): void => {
+    if (accountIds === undefined) {
       settings.clear();
       aheadMs = 0;
     }
+    // One that is gone was set back to the real time.
+    for (const accountId of accountIds ?? []) settings.delete(accountId);
     const nowMs = clock.now().getTime();
     for (const [accountId, setting] of found) {
       settings.set(accountId, setting);

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { pageQuery } from '../../platform/db/page.ts';
-import { notFound, ValidationError } from '../../platform/errors.ts';
+import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import { presentPage } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
@@ -9,7 +9,7 @@ import type { SandboxDeps } from './carrier.ts';
 import { compose } from './chat/compose.ts';
 import { findKeptFlow } from './chat/kept-queries.ts';
 import { write } from './chat/write.ts';
-import { moveClock, readClock, readNow, secondsLeft } from './clock.ts';
+import { moveClock, readClock, readNow, resetClock, secondsLeft } from './clock.ts';
 import { setFault } from './faults/faults.ts';
 import { deleteFaults, listFaults } from './faults/queries.ts';
 import { handRoutes } from './hands/routes.ts';
@@ -94,14 +94,21 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
     method: 'POST',
     url: '/v2/sandbox/clock/',
     operationId: 'moveSandboxClock',
-    summary: 'Move the sandbox clock, or change its speed',
+    summary: 'Move the sandbox clock, change its speed, or set it back to real time',
     tag,
     scope: 'sandbox:write',
     body: ClockMove,
     responses: { 200: SandboxClock },
     example: { advance_seconds: 86_400 },
     handler: async ({ deps, accountId, body }) => {
-      const { advance_seconds: advanceSeconds, speed } = body;
+      const { advance_seconds: advanceSeconds, speed, reset } = body;
+      if (reset) {
+        if (advanceSeconds !== undefined || speed !== undefined)
+          throw new ValidationError({ reset: ['Give it by itself.'] });
+        const now = await resetClock(deps.db, accountId);
+        if (!now) throw new ApiError('sandbox_call_under_way');
+        return ok(now);
+      }
       if (advanceSeconds === undefined && speed === undefined) {
         throw new ValidationError({ non_field_errors: ['Give advance_seconds or speed.'] });
       }

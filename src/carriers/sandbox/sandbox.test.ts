@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { until } from '../../../test/kit/until.ts';
+import { newId } from '../../platform/ids.ts';
 import { behaviourOf, behaviours, usual } from './chat/behaviours.ts';
 import { virtualNow } from './clock.ts';
 
@@ -56,6 +57,27 @@ describe('POST /v2/sandbox/clock/', () => {
     });
     assert.equal(later.speed, 0);
     await move({ speed: 1 }, app.otherToken);
+  });
+
+  test('is not set back while a call is in progress, nor together with a step', async () => {
+    const ahead = (await move({ advance_seconds: 3600 })).body.ahead_seconds;
+    const leg = newId();
+    const { account_id } = await app.deps.db
+      .selectFrom('sandbox_clocks')
+      .select('account_id')
+      .orderBy('virtual_base', 'desc')
+      .executeTakeFirstOrThrow();
+    await sql`insert into sandbox_legs (account_id, uuid, direction, phone, phone_digits, other, outcome, heard, pressed, started_at, state)
+      values (${account_id}, ${leg}, 'INBOUND', '+447700900123', '447700900123', '+442079460000', '', '[]', '', now(), 'TALKING')`.execute(
+      app.deps.db,
+    );
+    const refused = await move({ reset: true });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'sandbox_call_under_way']);
+    assert.ok((await app.call('GET', '/v2/sandbox/clock/')).body.ahead_seconds >= ahead - 1);
+    await sql`update sandbox_legs set state = 'ENDED' where uuid = ${leg}`.execute(app.deps.db);
+    assert.deepEqual((await move({ reset: true, speed: 1 })).body, { reset: ['Give it by itself.'] });
+    assert.deepEqual((await move({ reset: false })).body, { non_field_errors: ['Give advance_seconds or speed.'] });
+    assert.equal((await move({ reset: true })).status, 200);
   });
 
   test('400 without a move, for a step back, and for a speed that is none', async () => {

@@ -22,8 +22,15 @@ export const ClockMove = Type.Object(
         description: 'How many seconds pass in one real second from here on.',
       }),
     ),
+    reset: Type.Optional(
+      Type.Boolean({
+        description:
+          'true, by itself: back to the real time and the normal speed. What phones have still to do moves along; what else waits for a ' +
+          'moment of the sandbox waits until that moment comes.',
+      }),
+    ),
   },
-  { title: 'SandboxClockMove', description: 'One of the two, or both.' },
+  { title: 'SandboxClockMove', description: 'A step, a speed, or both; or else `reset`.' },
 );
 
 export const SandboxClock = Type.Object(

@@ -40,7 +40,7 @@ export function Clock() {
   return (
     <Section
       title="Clock"
-      description="Sandbox receipts, replies, retries and calls follow this clock. It cannot be set back and does not affect other times."
+      description="Sandbox receipts, replies, retries and calls follow this clock. It does not affect other times. After going back to real time, whatever is scheduled or retried keeps its moment."
     >
       <Loaded query={clock}>
         {({ now, speed }) => (
@@ -77,6 +77,15 @@ export function Clock() {
                   onClick={() => step(Number(amount) * Number(unit))}
                 >
                   Step forward
+                </Button>
+              </Group>
+              <Group gap="xs">
+                <Button
+                  variant="default"
+                  disabled={move.isPending}
+                  onClick={() => move.mutate({ body: { reset: true } })}
+                >
+                  Set to real time
                 </Button>
               </Group>
               <Group gap="xs" role="group" aria-label="Speed">
