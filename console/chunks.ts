@@ -10,69 +10,143 @@ export const moduleSideEffects = [
   { test: /console\/src\//, sideEffects: false },
 ];
 
-/** Takes what it names and leaves what that imports to the groups below; only for what imports nothing of them. */
-const alone = { includeDependenciesRecursively: false };
-export const groups = [
-  // Of the packages: what forms alone have, what lists alone have, what hardly any page has, and the rest.
+interface Group {
+  name: string;
+  /** Regular expressions of paths; one of them has to be in the path of a module. */
+  holds: string[];
+  /** And none of these. */
+  but?: string[];
+  /** How many pages must share a module; what fewer need stays with them. Default: it does not matter. */
+  sharedBy?: number;
+  /** Leaves what its modules import to the groups below; only for what imports nothing of them. */
+  alone?: boolean;
+}
+
+const mantine = (...names: string[]): string => `@mantine/core/esm/components/(${names.join('|')})/`;
+const parts = (...names: string[]): string => `console/src/parts/(${names.join('|')})`;
+const areas = (...names: string[]): string => `console/src/areas/(${names.join('|')})`;
+
+/** Components of Mantine that few pages have. */
+const rare = mantine('Chip', 'FileInput', 'NavLink', 'Radio/(?!RadioIcon)', 'PasswordInput');
+const pills = mantine('MultiSelect', 'TagsInput', 'Pill', 'PillsInput');
+
+/** The first that holds a module has it. */
+const inOrder: Group[] = [
+  // Of the packages: what forms alone have, fields that few of them have, and what nearly every page has.
   {
     name: 'forms',
-    test: /@mantine\/form|klona|fast-deep-equal|parts\/(editing|actions\/(api-form|type-to-confirm|open-dialog))/,
-    priority: 90,
-    ...alone,
+    holds: [
+      '@mantine/form',
+      'node_modules/klona',
+      'node_modules/fast-deep-equal',
+      parts('editing/', 'actions/(api-form|type-to-confirm|open-dialog)'),
+    ],
+    alone: true,
   },
-  { name: 'radio', test: /components\/(Radio\/(?!RadioIcon)|Chip\/|FileInput\/|NavLink\/)/, priority: 90, ...alone },
-  { name: 'number-input', test: /react-number-format|components\/NumberInput\//, priority: 90, ...alone },
+  { name: 'rare-fields', holds: [rare, parts('actions/secret-input')], alone: true },
+  { name: 'number-input', holds: ['node_modules/react-number-format', mantine('NumberInput')], alone: true },
   {
     name: 'pills',
-    test: /components\/(MultiSelect|TagsInput|Pill|PillsInput)\/(?!.*context)|use-pills-reorder|fields\/list-field/,
-    priority: 90,
-    ...alone,
+    holds: [pills, 'Combobox/use-pills-reorder', parts('fields/list-field')],
+    but: ['context'],
+    alone: true,
   },
   {
     name: 'vendor',
-    test: /node_modules\/(?!.*\.css$|qr\/|libphonenumber|@dnd-kit|@simplewebauthn|@mantine\/notifications|react-transition-group|@tanstack\/(react-)?virtual|@mantine\/core\/esm\/components\/(Avatar|Chip|ColorSwatch|Fieldset|FileInput|Indicator|NavLink|Radio)\/(?!RadioIcon))/,
-    priority: 80,
-    ...alone,
+    holds: ['node_modules/'],
+    but: [
+      '\\.css$',
+      '@tabler/',
+      'node_modules/(qr|libphonenumber-js|@dnd-kit|@simplewebauthn|react-transition-group)/',
+      '@mantine/notifications',
+      '@tanstack/(react-)?virtual',
+      mantine('ColorSwatch', 'Fieldset', 'Indicator'),
+    ],
+    alone: true,
   },
-  // Of our own: what every page has, with all styles but those of the phone simulator; then what several pages share.
+  // Those of a single page stay with it.
+  { name: 'icons', holds: ['@tabler/'], sharedBy: 2, alone: true },
+
+  // What every page has: the frame, all styles but those of the phone simulator, and small things that many pages share.
   {
     name: 'base',
-    test: /(?<!phone.*)\.css$|console\/src\/(app|main)\.tsx|parts\/(facts\/(time|copy|status|phone|facts|json|story|two-lines)|page\/(section|loaded|narrow|link-tabs)|locale|words|day|actions\/(download-button|save-file|new-link|remove-button|more-menu|secret-input)|table\/(row-buttons|csv-button)|loading\/.*)\.tsx?/,
-    priority: 60,
+    holds: [
+      '\\.css$',
+      'console/src/(app|main)\\.tsx',
+      parts(
+        'facts/',
+        'page/',
+        'loading/',
+        'live/',
+        'names/',
+        '(account|day|index|locale|may|words)\\.tsx?$',
+        'actions/(download-button|save-file|new-link|remove-button|more-menu)',
+        'table/(row-buttons|csv-button)',
+        'chart/(stat|scale)',
+        'fields/(number-select|language|country|use-all-lists|number-values)',
+        'hours/(days|time-zone-select|local-time)',
+        'range/span',
+        'intros/funnel',
+        'messages/(sync-button|use-senders|types)',
+        'campaigns/(steps|zoned|use-polling)',
+        'opt-outs/',
+        'audio/(sound|use-playback)',
+        'jobs/(words|use-job)',
+        'webhooks/(kinds|use-webhooks)',
+      ),
+      areas(
+        '(flows|leads|reports|templates|settings/.*)/words',
+        'campaigns/(wizard/shares|launch/outcome-bar)',
+        'media/size',
+        'intros/editor/reply-types',
+        'settings/(settings-page|countries|link-state|language-select|chat-accounts/queue|.*/use-)',
+      ),
+    ],
+    but: ['areas/phone/.*\\.css$'],
   },
-  { name: 'table', test: /@tanstack\/(react-)?virtual|parts\/(table|view|selection)\//, priority: 50 },
+  { name: 'table', holds: ['@tanstack/(react-)?virtual', parts('table/', 'view/', 'selection/')] },
+
+  // What the pages of a kind share.
   {
     name: 'bubble',
-    test: /parts\/(bubble\/|messages\/message-bubble|writing\/template-bubble|(writing|messages|flows|intros)\/(?!form|chain-form|log-story|funnel).*\.ts$)/,
-    minShareCount: 3,
-    priority: 45,
+    holds: [
+      parts(
+        'bubble/',
+        'messages/message-bubble',
+        'writing/template-bubble',
+        '(writing|messages|flows)/.*\\.ts$',
+        'intros/name',
+      ),
+    ],
+    but: ['messages/(draft|send|special-components)\\.ts'],
+    sharedBy: 2,
   },
-  { name: 'funnel', test: /parts\/intros\/(funnel|log-story)/, minShareCount: 2, priority: 44 },
-  {
-    name: 'parts',
-    test: /parts\/((?!writing|messages|flows|intros).*\.ts$|names\/|chart\/stat|page\/|live\/|fields\/(number-select|language-select)|hours\/time-zone|campaigns\/|facts\/|messages\/sync)|areas\/settings\/(settings-page|countries|words|link-state|.*use-)/,
-    minShareCount: 3,
-    priority: 40,
-  },
-  { name: 'webhooks', test: /parts\/webhooks\//, minShareCount: 2, priority: 39 },
-  { name: 'chart', test: /parts\/(chart|range)\//, minShareCount: 2, priority: 30 },
-  { name: 'writing', test: /parts\/(writing\/(?!media-select)|messages\/)/, minShareCount: 2, priority: 20 },
-  { name: 'audio', test: /parts\/audio\//, minShareCount: 2, priority: 20 },
-  { name: 'hours', test: /parts\/hours\//, minShareCount: 2, priority: 20 },
-  {
-    name: 'links',
-    test: /areas\/settings\/(link-page|(sip-trunks|sms-links)\/(?!use-|state))/,
-    minShareCount: 2,
-    priority: 10,
-  },
-  { name: 'scopes', test: /areas\/settings\/(scopes|roles|users)/, minShareCount: 2, priority: 10 },
-  {
-    name: 'campaigns',
-    test: /areas\/campaigns\/(?!launch\/(?!use-launch|outcome-bar))/,
-    minShareCount: 2,
-    priority: 13,
-  },
-  { name: 'launch', test: /areas\/campaigns\/launch\//, minShareCount: 2, priority: 12 },
-  { name: 'intros', test: /areas\/intros\/editor\/(?!.*reply-types)/, minShareCount: 2, priority: 10 },
-  { name: 'routing', test: /areas\/routing\/.*\.ts$/, minShareCount: 2, priority: 10 },
+  { name: 'chart', holds: [parts('chart/', 'range/')], sharedBy: 2 },
+  { name: 'writing', holds: [parts('writing/(?!media-select)')], sharedBy: 2 },
+  { name: 'drafts', holds: [parts('messages/')], sharedBy: 2 },
+  { name: 'audio', holds: [parts('audio/')], sharedBy: 2 },
+  { name: 'hours', holds: [parts('hours/')], sharedBy: 2 },
+  { name: 'webhooks', holds: [parts('webhooks/'), areas('webhooks/', 'deliveries/')], sharedBy: 2 },
+  { name: 'flows', holds: [parts('flows/'), areas('flows/try-flow')], sharedBy: 2 },
+  { name: 'flow-editor', holds: [areas('flows/')], sharedBy: 2 },
+  { name: 'campaigns', holds: [areas('campaigns/(?!launch/(?!use-launch))')], sharedBy: 2 },
+  { name: 'launch', holds: [areas('campaigns/launch/')], sharedBy: 2 },
+  { name: 'log-story', holds: [parts('intros/log-story')], sharedBy: 2 },
+  { name: 'intros', holds: [parts('intros/'), areas('intros/')], sharedBy: 2 },
+  { name: 'routing', holds: [areas('routing/.*\\.ts$')], sharedBy: 2 },
+  { name: 'links', holds: [areas('settings/(link-page|sip-trunks|sms-links)')], sharedBy: 2 },
+  { name: 'scopes', holds: [areas('settings/(scopes|roles|users)')], sharedBy: 2 },
+  { name: 'chat-accounts', holds: [areas('settings/chat-accounts')], sharedBy: 2 },
+  { name: 'tenants', holds: [areas('settings/tenants')], sharedBy: 2 },
+  { name: 'phone', holds: [areas('phone/.*\\.css$', 'phone/(frame/(clock|status-bar|screen-head|sheet)|moments)')] },
 ];
+
+const anyOf = (patterns: string[]): string => `(?:${patterns.join('|')})`;
+
+export const groups = inOrder.map(({ name, holds, but, sharedBy, alone }, index) => ({
+  name,
+  test: new RegExp(but ? `^(?!.*${anyOf(but)}).*${anyOf(holds)}` : anyOf(holds)),
+  priority: inOrder.length - index,
+  ...(sharedBy !== undefined && { minShareCount: sharedBy }),
+  ...(alone && { includeDependenciesRecursively: false }),
+}));

@@ -18,7 +18,7 @@ const paintLater: Plugin = {
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+    handler: (html) => html.replaceAll('<script type="module"', '<script type="module" blocking="render"'),
   },
 };
 
@@ -33,6 +33,8 @@ export default defineConfig(({ command }) => ({
     emptyOutDir: true,
     // A policy without data: for fonts and scripts wants files.
     assetsInlineLimit: 0,
+    // With code of its own, the file of the entry would be one more to load.
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
     rolldownOptions: { treeshake: { moduleSideEffects }, output: { codeSplitting: { groups } } },

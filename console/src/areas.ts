@@ -46,6 +46,7 @@ import Messages from './areas/messages/index.tsx';
 import Numbers from './areas/numbers/index.tsx';
 import OptOuts from './areas/opt-outs/index.tsx';
 import People from './areas/people/index.tsx';
+import Phone from './areas/phone/index.tsx';
 import Reports from './areas/reports/index.tsx';
 import Routing from './areas/routing/index.tsx';
 import Settings from './areas/settings/index.tsx';
@@ -124,7 +125,7 @@ export const areas: Area[] = [
   area('/profile', 'Profile', '', IconUserCircle, null, () => import('./areas/profile/index.tsx'), {
     isPersonal: true,
   }),
-  area('/phone', 'Phone simulator', 'Tools', IconDeviceMobile, null, () => import('./areas/phone/index.tsx'), {
+  area('/phone', 'Phone simulator', 'Tools', IconDeviceMobile, Phone, () => import('./areas/phone/phones.tsx'), {
     bare: true,
   }),
 ];

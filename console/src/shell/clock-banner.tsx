@@ -12,6 +12,8 @@ import { sayDistance } from './distance.ts';
 
 const path = '/v2/sandbox/clock/';
 const lookMs = 60_000;
+/** The page is not shown before. */
+const deadlineMs = 5000;
 /** Clocks that differ by less are the same to a person. */
 const leastSeconds = 5;
 
@@ -19,7 +21,7 @@ const leastSeconds = 5;
 const clockQuery = queryOptions({
   queryKey: [path, 'banner'],
   queryFn: async ({ signal }) => {
-    const { data } = await api.GET(path, { signal });
+    const { data } = await api.GET(path, { signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]) });
     return data ? { ...data, readAt: Date.now() } : null;
   },
   retry: false,
@@ -27,14 +29,18 @@ const clockQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data === null ? false : lookMs),
 });
 
-/** On every page while the account's sandbox does not live in real time: what time it is there, and how far off that is. */
-export function ClockBanner() {
-  const { data } = useQuery({ ...clockQuery, enabled: useMay('sandbox:read') });
-  if (!data || (data.speed === 1 && Math.abs(data.ahead_seconds) < leastSeconds)) return null;
-  return <Moved clock={data} />;
+type Clock = Schema<'SandboxClock'> & { readAt: number };
+
+/** The account's sandbox clock; null where there is none, and while it is real time there. */
+export function useMovedClock(): { clock: Clock | null; isLoading: boolean } {
+  const { data, isLoading } = useQuery({ ...clockQuery, enabled: useMay('sandbox:read') });
+  const isMoved = data && (data.speed !== 1 || Math.abs(data.ahead_seconds) >= leastSeconds);
+  return { clock: isMoved ? data : null, isLoading };
 }
 
-function Moved({ clock }: { clock: Schema<'SandboxClock'> & { readAt: number } }) {
+/** On every page while the account's sandbox does not live in real time: what time it is there, and how far off that is. */
+
+export function ClockBanner({ clock }: { clock: Clock }) {
   const { shownZone } = useHere();
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {

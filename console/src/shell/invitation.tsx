@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { call } from '../api/index.ts';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { signIn } from '../api/session.ts';
-import iconUrl from '../icon.svg';
+import iconUrl from '../icon.svg?inline';
 import { SecretInput } from '../parts/actions/secret-input.tsx';
 
 type Shown = Awaited<ReturnType<typeof show>>;

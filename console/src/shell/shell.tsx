@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Area } from '../areas.ts';
-import iconUrl from '../icon.svg';
+import iconUrl from '../icon.svg?inline';
 import { useConnected } from '../live/index.ts';
 import { useHere } from '../parts/account.tsx';
-import { ClockBanner } from './clock-banner.tsx';
+import { ClockBanner, useMovedClock } from './clock-banner.tsx';
 import { SchemeSwitch, UserMenu } from './header-menus.tsx';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
@@ -18,6 +18,7 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
   const { session } = useHere();
+  const { clock, isLoading } = useMovedClock();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when one has gone somewhere
   useEffect(close, [location]);
   return (
@@ -63,8 +64,9 @@ export function Shell({ area, children }: { area: Area | undefined; children: Re
       <main id="main" tabIndex={-1} className={classes['main']}>
         <div className={classes['page']}>
           {session.user?.must_change_password && <PrintedPasswordHint />}
-          <ClockBanner />
-          {children}
+          {clock && <ClockBanner clock={clock} />}
+          {/* It loads meanwhile. Shown before, it would be pushed down by the banner under somebody's pointer. */}
+          <div style={isLoading ? { visibility: 'hidden' } : {}}>{children}</div>
         </div>
       </main>
     </div>

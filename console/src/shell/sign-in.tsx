@@ -18,7 +18,7 @@ import { useEffect, useState } from 'react';
 import { serverUrl } from '../api/client.ts';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { type Credentials, signIn } from '../api/session.ts';
-import iconUrl from '../icon.svg';
+import iconUrl from '../icon.svg?inline';
 import { SecretInput } from '../parts/actions/secret-input.tsx';
 import { CodeField, codesOf } from '../parts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seed } from '../../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
+import { until } from '../../kit/until.ts';
 import { addConnections, addressesOf } from './addresses.ts';
 import { openStage, type Stage, skip } from './stage.ts';
 import { excessOf, firstOfAreas, tableOf, type Weight, weigh } from './weigh.ts';
@@ -38,5 +39,23 @@ describe('A page of the console', { skip, timeout: 1_800_000 }, () => {
     }
     console.log(tableOf(weights));
     assert.deepEqual(weights.flatMap(excessOf), []);
+  });
+
+  it('asks what a filter offers when somebody goes to the filter', async () => {
+    const page = await stage.signedIn('/sign-in');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${stage.url}/console/messages`);
+    await page.getByRole('grid', { name: 'Messages' }).getByRole('row').nth(1).waitFor();
+    assert.equal(asked.filter((place) => place === '/v2/campaign-logs/').length, 0);
+    const [launch] = (await stage.get('/v2/campaign-logs/')).results;
+    const filter = page.getByRole('combobox', { name: 'Campaign launch' });
+    await filter.click();
+    await page.getByRole('option').filter({ hasText: launch.name }).first().click();
+    await page.waitForURL(/campaign_log=/);
+    // A link brings it along: its name is asked for, too.
+    await page.reload();
+    await until('the filter names what is chosen', async () => (await filter.inputValue()).startsWith(launch.name));
+    await page.context().close();
   });
 });

@@ -7,13 +7,13 @@ import { usePolling } from '../../parts/campaigns/use-polling.ts';
 import { confirm, Loaded, MoreMenu, Page, Section, Status } from '../../parts/index.ts';
 import { Later } from '../../parts/loading/later.tsx';
 import { pagesOf } from '../../parts/loading/lazily.ts';
-import { Launch } from './launch/launch.tsx';
 import { useControls, useLaunch } from './launch/use-launch.ts';
-import { Settings } from './settings.tsx';
 import type { Campaign } from './wizard/form.ts';
 import { isLive } from './wizard/shares.ts';
 
+const { Launch } = pagesOf(() => import('./launch/launch.tsx'));
 const { Launches } = pagesOf(() => import('./launch/launches.tsx'));
+const { Settings } = pagesOf(() => import('./settings.tsx'));
 const { ServerPreview } = pagesOf(() => import('./wizard/server-preview.tsx'));
 
 /** One campaign: how its newest launch goes, what it sends, its earlier launches. */
@@ -48,14 +48,18 @@ function Shown({ campaign }: { campaign: Campaign }) {
         )}
         {log && (
           <Tabs.Panel value="launch">
-            <Launch key={log} uuid={log} />
+            <Later>
+              <Launch key={log} uuid={log} />
+            </Later>
           </Tabs.Panel>
         )}
         <Tabs.Panel value="message">
           <Grid gap="md">
             <Grid.Col span={{ base: 12, md: 7 }}>
               <Section title="Settings">
-                <Settings campaign={campaign} />
+                <Later>
+                  <Settings campaign={campaign} />
+                </Later>
               </Section>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 5 }}>

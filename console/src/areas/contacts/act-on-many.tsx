@@ -25,7 +25,7 @@ const sayPeople = (count: number): string => (count === 1 ? 'One contact' : `${s
 
 /** What can be done with the chosen contacts. */
 export function ActOnContacts({ selection, rows, list }: ActOnManyProps) {
-  const lists = useAllLists();
+  const lists = useAllLists(selection.chosen.size > 0);
   const holdBack = useHoldBack();
   const mayOptOut = useMay('optouts:write');
   const chosen = rows.filter(({ uuid }) => selection.chosen.has(uuid));

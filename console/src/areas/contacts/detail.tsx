@@ -6,6 +6,7 @@ import { useLiveRefresh } from '../../live/index.ts';
 import { languageName } from '../../parts/fields/language.ts';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { Facts, Id, Loaded, May, Page, Phone, RemoveButton, Section, Time } from '../../parts/index.ts';
+import { WhenSeen } from '../../parts/page/when-seen.tsx';
 import { ContactMessages } from './contact-messages.tsx';
 import { ContactOptOuts } from './contact-opt-outs.tsx';
 import { Reach } from './reach.tsx';
@@ -60,7 +61,9 @@ export function ContactDetail({ uuid }: { uuid: string }) {
               </Section>
             </SimpleGrid>
             <ContactOptOuts number={contact.phone_number} />
-            <ContactMessages number={contact.phone_number} />
+            <WhenSeen height={320}>
+              <ContactMessages number={contact.phone_number} />
+            </WhenSeen>
           </Stack>
         </Page>
       )}

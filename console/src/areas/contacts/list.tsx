@@ -66,18 +66,15 @@ const upload = (
 );
 const create = <NewLink href="/contacts/new">New contact</NewLink>;
 
+const useListOptions = (isWanted: boolean) =>
+  useAllLists(isWanted).map(({ uuid, name }) => ({ value: uuid, label: name }));
+
 /** All contacts, found by name, number, list or attribute. */
 export function ListOfContacts() {
   const [params, setParams] = useSearchParams();
-  const lists = useAllLists();
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name or number' },
-    {
-      kind: 'select',
-      name: 'list',
-      label: 'List',
-      options: lists.map(({ uuid, name }) => ({ value: uuid, label: name })),
-    },
+    { kind: 'late-select', name: 'list', label: 'List', useOptions: useListOptions },
     { kind: 'dates' },
     { kind: 'other', name: 'language_code' },
     { kind: 'other', name: 'attribute' },

@@ -60,18 +60,17 @@ const statuses = [
   { value: 'CANCELLED', label: 'Cancelled' },
 ];
 
+const useWebhookOptions = (isWanted: boolean) =>
+  [...useWebhooks(isWanted).byUuid.values()].map((webhook) => ({ value: webhook.uuid, label: titleOf(webhook) }));
+
+const useTypes = (enabled: boolean): string[] =>
+  useOne('/v2/webhook-types/', {}, {}, { enabled }).data?.results.map(({ name }) => name) ?? [];
+
 /** What the webhooks were told, and what they answered. */
 export function ListOfDeliveries() {
-  const { byUuid } = useWebhooks();
-  const types = useOne('/v2/webhook-types/');
   const filters = useFilters([
-    {
-      kind: 'select',
-      name: 'webhook',
-      label: 'Webhook',
-      options: [...byUuid.values()].map((webhook) => ({ value: webhook.uuid, label: titleOf(webhook) })),
-    },
-    { kind: 'select', name: 'type', label: 'Event', options: types.data?.results.map(({ name }) => name) ?? [] },
+    { kind: 'late-select', name: 'webhook', label: 'Webhook', useOptions: useWebhookOptions },
+    { kind: 'late-select', name: 'type', label: 'Event', useOptions: useTypes },
     { kind: 'select', name: 'status', label: 'Status', options: statuses },
     {
       kind: 'select',

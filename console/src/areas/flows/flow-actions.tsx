@@ -1,16 +1,16 @@
-import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { call, type Schema, useAct } from '../../api/index.ts';
+import { type Schema, useAct } from '../../api/index.ts';
 import { screensOf } from '../../parts/flows/flow-definition.ts';
-import { ApiForm, confirm, editing } from '../../parts/index.ts';
+import { confirm } from '../../parts/index.ts';
+import { lateDialog } from '../../parts/loading/late-dialog.tsx';
 import { compact, useSenders } from '../../parts/messages/use-senders.ts';
-import { categories } from './words.ts';
 
 type Flow = Schema<'FlowDetail'>;
 
-const namesOf = ({ name, category }: Flow) => ({ name, category });
+const RenameDialog = lateDialog(async () => (await import('./rename-dialog.tsx')).RenameDialog);
 
 /** Edit, delete, publish, deprecate: the last two one way only. */
 export function FlowActions({ flow }: { flow: Flow }) {
@@ -103,24 +103,7 @@ export function FlowActions({ flow }: { flow: Flow }) {
           Send
         </Button>
       )}
-      <Modal opened={opened} onClose={close} title="Rename the flow">
-        <ApiForm
-          initialValues={namesOf(flow)}
-          edits={editing(flow, '/v2/chatapp/flows/{uuid}/', { uuid }, namesOf)}
-          submit={(body, ifMatch) => call('patch', '/v2/chatapp/flows/{uuid}/', { params: { uuid }, body, ifMatch })}
-          done="Saved."
-          invalidates={['/v2/chatapp/flows/']}
-          onDone={close}
-          onCancel={close}
-        >
-          {(form) => (
-            <Stack>
-              <TextInput label="Name" required maxLength={200} {...form.getInputProps('name')} />
-              <Select label="Category" data={categories} allowDeselect={false} {...form.getInputProps('category')} />
-            </Stack>
-          )}
-        </ApiForm>
-      </Modal>
+      <RenameDialog flow={flow} opened={opened} close={close} />
     </>
   );
 }

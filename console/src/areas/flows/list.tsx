@@ -4,7 +4,7 @@ import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import { type Column, Listing, NewLink, Page, Phone, Status, Time, useFilters } from '../../parts/index.ts';
 import { SyncButton } from '../../parts/messages/sync-button.tsx';
-import { useSenders } from '../../parts/messages/use-senders.ts';
+import { useSenderOptions } from '../../parts/messages/use-senders.ts';
 import { categories, categoryNames, statusOptions } from './words.ts';
 
 type Flow = Row<'/v2/chatapp/flows/'>;
@@ -32,12 +32,11 @@ const create = <NewLink href="/flows/new">New flow</NewLink>;
 
 /** Forms that people fill in within the chat. */
 export function FlowList() {
-  const { options } = useSenders();
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name' },
     { kind: 'select', name: 'status', label: 'Status', options: statusOptions },
     { kind: 'select', name: 'category', label: 'Category', options: categories },
-    { kind: 'select', name: 'chatapp_number', label: 'Your number', options },
+    { kind: 'late-select', name: 'chatapp_number', label: 'Your number', useOptions: useSenderOptions },
   ]);
   const list = useList('/v2/chatapp/flows/', filters.query as never);
   useLiveRefresh(['flow.'], ['/v2/chatapp/flows/']);

@@ -65,19 +65,18 @@ const columns: Column<Item>[] = [
 
 const create = <NewLink href="/intros/new">New intro</NewLink>;
 
+function useNumbers(enabled: boolean) {
+  const accounts = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200, enabled });
+  const say = usePhoneFormat();
+  const numbers = new Set(accounts.rows.map(({ chatapp_number }) => chatapp_number));
+  return [...numbers].map((value) => ({ value, label: say(value) }));
+}
+
 /** All intros, with how far people came with each. */
 export function ListOfIntros() {
-  const accounts = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200 });
-  const say = usePhoneFormat();
-  const numbers = [...new Set(accounts.rows.map(({ chatapp_number }) => chatapp_number))];
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Reference or number' },
-    {
-      kind: 'select',
-      name: 'chatapp_number',
-      label: 'Number',
-      options: numbers.map((value) => ({ value, label: say(value) })),
-    },
+    { kind: 'late-select', name: 'chatapp_number', label: 'Number', useOptions: useNumbers },
     { kind: 'dates' },
   ]);
   const list = useList('/v2/chatapp/chat-intros/', filters.query);
@@ -88,7 +87,7 @@ export function ListOfIntros() {
       description="Links that start a chat, reply automatically and connect a lead with an agent."
       actions={create}
     >
-      {(filters.active || list.rows.length > 0) && <Totals />}
+      {(filters.active || list.isLoading || list.rows.length > 0) && <Totals />}
       <Listing
         one="intro"
         label="Intros"

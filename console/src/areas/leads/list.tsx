@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { type Row, useList } from '../../api/index.ts';
 import { useLiveRefresh } from '../../live/index.ts';
 import {
@@ -34,13 +34,12 @@ export function ListOfLeads() {
   const intros = useList('/v2/chatapp/chat-intros/', undefined, { pageSize: 200 });
   const names = new Map(intros.rows.map((intro) => [intro.uuid, nameOf(intro)]));
   const options = [...names].map(([value, label]) => ({ value, label }));
-  const owners = useOwners(useSearchParams()[0].get('owner'));
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name or number' },
     { kind: 'other', name: 'number' },
     { kind: 'other', name: 'source' },
     { kind: 'select', name: 'status', label: 'Status', options: optionsOf(leadStatuses) },
-    { kind: 'select', name: 'owner', label: 'Owner', options: owners },
+    { kind: 'late-select', name: 'owner', label: 'Owner', useOptions: useOwners },
     { kind: 'select', name: 'chat_intro', label: 'Intro', options },
     { kind: 'dates' },
   ]);

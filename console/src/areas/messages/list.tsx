@@ -16,11 +16,11 @@ import {
 } from '../../parts/index.ts';
 import { summaryOf } from '../../parts/messages/summary.ts';
 import { directions, type Message, personOf, statuses, types } from '../../parts/messages/types.ts';
-import { useSenders } from '../../parts/messages/use-senders.ts';
+import { useSenderOptions } from '../../parts/messages/use-senders.ts';
 import { CancelMany } from '../../parts/selection/cancel-many.tsx';
 import { ResendButton } from '../../parts/selection/resend-button.tsx';
 import { useSelection } from '../../parts/selection/selection.tsx';
-import { useOrigins } from './use-origins.ts';
+import { useIntros, useLaunches } from './use-origins.ts';
 
 const columns: Column<Message>[] = [
   {
@@ -77,17 +77,15 @@ const create = <NewLink href="/messages/new">New message</NewLink>;
 
 /** All chat messages, sent and received. */
 export function MessageList() {
-  const { options } = useSenders();
-  const origins = useOrigins();
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name or number' },
     { kind: 'other', name: 'q' },
     { kind: 'select', name: 'status', label: 'Status', options: statuses },
     { kind: 'select', name: 'direction', label: 'Direction', options: directions },
     { kind: 'select', name: 'type', label: 'Type', options: types },
-    { kind: 'select', name: 'chatapp_number', label: 'Your number', options },
-    { kind: 'select', name: 'chat_intro', label: 'Intro', options: origins.intros },
-    { kind: 'select', name: 'campaign_log', label: 'Campaign launch', options: origins.launches },
+    { kind: 'late-select', name: 'chatapp_number', label: 'Your number', useOptions: useSenderOptions },
+    { kind: 'late-select', name: 'chat_intro', label: 'Intro', useOptions: useIntros },
+    { kind: 'late-select', name: 'campaign_log', label: 'Campaign launch', useOptions: useLaunches },
     { kind: 'dates' },
   ]);
   const list = useList('/v2/chatapp/messages/', filters.query as never);

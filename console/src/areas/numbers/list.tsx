@@ -50,9 +50,11 @@ const columns: Column<Item>[] = [
 
 const buy = <NewLink href="/numbers/buy">Buy a number</NewLink>;
 
+const useCountries = (enabled: boolean) =>
+  countryOptions(useList('/v2/number/prefixes/', {}, { pageSize: 200, enabled }).rows.map(({ country }) => country));
+
 /** The numbers that the account has. */
 export function NumberList() {
-  const prefixes = useList('/v2/number/prefixes/', {}, { pageSize: 200 });
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Number, label or keyword' },
     {
@@ -62,12 +64,7 @@ export function NumberList() {
       options: features.map(({ name, title }) => ({ value: name, label: title })),
     },
     { kind: 'select', name: 'capability', label: 'Can do', options: ['VOICE', 'SMS'] },
-    {
-      kind: 'select',
-      name: 'country',
-      label: 'Country',
-      options: countryOptions(prefixes.rows.map(({ country }) => country)),
-    },
+    { kind: 'late-select', name: 'country', label: 'Country', useOptions: useCountries },
   ]);
   const list = useList('/v2/number/', filters.query);
   useLiveRefresh(['number.', 'call.started'], ['/v2/number/']);

@@ -4,13 +4,19 @@ import { Link } from 'wouter';
 import { useList, useOne } from '../../api/index.ts';
 import { Section } from '../../parts/index.ts';
 
-/** What to do with an empty account; gone once there is an intro and something was sent. */
-export function FirstSteps() {
-  const ledger = useOne('/v2/account/ledger/');
+/** Whether nothing was sent yet, and then what there is already. */
+export function useFirstSteps(enabled = true) {
+  const ledger = useOne('/v2/account/ledger/', {}, {}, { enabled });
   const quiet = ledger.data !== undefined && ledger.data.accepted + ledger.data.sms.accepted === 0;
   const numbers = useList('/v2/number/', undefined, { pageSize: 1, enabled: quiet });
   const intros = useList('/v2/chatapp/chat-intros/', undefined, { pageSize: 1, enabled: quiet });
-  if (!quiet || numbers.isLoading || intros.isLoading) return null;
+  return { quiet, numbers, intros, isLoading: ledger.isLoading || numbers.isLoading || intros.isLoading };
+}
+
+/** What to do with an empty account; gone once there is an intro and something was sent. */
+export function FirstSteps() {
+  const { quiet, numbers, intros, isLoading } = useFirstSteps();
+  if (!quiet || isLoading) return null;
   return (
     <Section
       title="First steps"

@@ -17,10 +17,16 @@ function useHidden(): [boolean, (isHidden: boolean) => void] {
   return [kept.includes('hidden'), (isHidden) => keep(isHidden ? ['hidden'] : [])];
 }
 
+/** How far the account is, unless whoever is signed in does not want to see it. */
+export function useGoLive(enabled = true) {
+  const [isHidden] = useHidden();
+  return useOne('/v2/account/go-live/', {}, {}, { enabled: enabled && !isHidden });
+}
+
 /** From the sandbox to real carriers: what is done and what comes next; gone once the account is live, or hidden. */
 export function GoLive() {
   const [isHidden, hide] = useHidden();
-  const { data } = useOne('/v2/account/go-live/', {}, {}, { enabled: !isHidden });
+  const { data } = useGoLive();
   const maySee = useMaySee();
   if (isHidden || !data || data.live) return null;
   const stages = stagesOf(data, maySee);

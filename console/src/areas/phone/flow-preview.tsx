@@ -6,6 +6,7 @@ import { useOne } from '../../api/index.ts';
 import { screensOf, type Values } from '../../parts/flows/flow-definition.ts';
 import { FlowForm } from '../../parts/flows/flow-form.tsx';
 import { Json, Loaded } from '../../parts/index.ts';
+import { ClockProvider } from './frame/clock.tsx';
 import frame from './frame/handset.module.css';
 import classes from './frame/pair.module.css';
 import screen from './frame/screen.module.css';
@@ -13,7 +14,13 @@ import { ScreenHead } from './frame/screen-head.tsx';
 import { StatusBar } from './frame/status-bar.tsx';
 
 /** A flow on a phone, to be tried; nothing is sent. */
-export function FlowPreview({ id }: { id: string }) {
+export const FlowPreview = ({ id }: { id: string }) => (
+  <ClockProvider>
+    <Preview id={id} />
+  </ClockProvider>
+);
+
+function Preview({ id }: { id: string }) {
   const query = useOne('/v2/sandbox/flows/{flow_id}/', { flow_id: id });
   const [answers, setAnswers] = useState<Values>();
   const name = query.data?.name ?? 'Flow';

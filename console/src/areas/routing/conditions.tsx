@@ -1,11 +1,15 @@
-import { ActionIcon, Box, Button, Menu, Stack, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Menu, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { TimeZoneSelect } from '../../parts/hours/time-zone-select.tsx';
-import { ConditionField } from './condition-field.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { conditionKinds, kindsIn } from './condition-kinds.ts';
 import classes from './routing.module.css';
 import type { Conditions, ConfigValues } from './values.ts';
+
+/** Most kinds have a field of their own, with what it is made of. */
+const { ConditionField } = pagesOf(() => import('./condition-field.tsx'));
 
 interface ConditionsFieldsProps {
   form: UseFormReturnType<ConfigValues>;
@@ -35,7 +39,9 @@ export function ConditionsFields({ form, index }: ConditionsFieldsProps) {
       {present.map(({ kind, title }) => (
         <div key={kind} className={classes['condition']}>
           <Box flex={1} miw={0}>
-            <ConditionField form={form} at={at} kind={kind} />
+            <Suspense fallback={<Skeleton h={60} />}>
+              <ConditionField form={form} at={at} kind={kind} />
+            </Suspense>
           </Box>
           <ActionIcon
             variant="subtle"

@@ -1,11 +1,14 @@
 import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { AudioField } from '../../parts/audio/audio-field.tsx';
 import { ListField } from '../../parts/fields/list-field.tsx';
+import { Later } from '../../parts/loading/later.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import { AgentOrSkill } from './agent-or-skill.tsx';
-import { MessageFields } from './message-fields.tsx';
 import { type ConfigValues, type DestinationValues, typesOf } from './values.ts';
 import { typeWords } from './words.ts';
+
+const { AudioField } = pagesOf(() => import('../../parts/audio/audio-field.tsx'));
+const { MessageFields } = pagesOf(() => import('./message-fields.tsx'));
 
 interface DestinationFieldsProps {
   form: UseFormReturnType<ConfigValues>;
@@ -98,16 +101,22 @@ function TypeFields({ form, at, values }: DestinationFieldsProps) {
       );
     case 'AUDIO':
       return (
-        <AudioField
-          label="Audio"
-          description="Played to the caller; then the call ends."
-          required
-          {...props('audio_file')}
-        />
+        <Later>
+          <AudioField
+            label="Audio"
+            description="Played to the caller; then the call ends."
+            required
+            {...props('audio_file')}
+          />
+        </Later>
       );
     case 'CHATAPP':
     case 'SMS':
-      return <MessageFields form={form} at={at} values={values} />;
+      return (
+        <Later>
+          <MessageFields form={form} at={at} values={values} />
+        </Later>
+      );
     case 'WEBHOOK':
       return (
         <TextInput

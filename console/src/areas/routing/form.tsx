@@ -2,8 +2,8 @@ import { Checkbox, Input, SegmentedControl, Stack, Switch, Text, TextInput } fro
 import { call, useList } from '../../api/index.ts';
 import { ListField } from '../../parts/fields/list-field.tsx';
 import { ApiForm, editing, Section } from '../../parts/index.ts';
-import { Later } from '../../parts/loading/later.tsx';
-import { lazily, pagesOf } from '../../parts/loading/lazily.ts';
+import { DestinationFields } from './destination-fields.tsx';
+import { RoutesEditor } from './routes-editor.tsx';
 import {
   type Config,
   type ConfigValues,
@@ -14,9 +14,6 @@ import {
   typesOf,
 } from './values.ts';
 import { channelWords } from './words.ts';
-
-const RoutesEditor = lazily(() => import('./routes-editor.tsx'));
-const { DestinationFields } = pagesOf(() => import('./destination-fields.tsx'));
 
 export interface RoutingFormProps {
   /** The one that is changed; undefined: a new one. */
@@ -106,9 +103,7 @@ export function RoutingForm({ config, initialValues, onDone, onCancel, onValues 
             title="Routes"
             description="Evaluated from top to bottom. Matching routes are tried in order until one succeeds."
           >
-            <Later>
-              <RoutesEditor form={form} />
-            </Later>
+            <RoutesEditor form={form} />
           </Section>
           <Section title="Fallback" description="Used when no route matches or none succeeds.">
             <Stack>
@@ -123,9 +118,7 @@ export function RoutingForm({ config, initialValues, onDone, onCancel, onValues 
                 }
               />
               {form.values.fallback ? (
-                <Later>
-                  <DestinationFields form={form} at="fallback" values={form.values.fallback} />
-                </Later>
+                <DestinationFields form={form} at="fallback" values={form.values.fallback} />
               ) : (
                 <Text size="sm" c="dimmed">
                   {form.values.channel === 'VOICE'

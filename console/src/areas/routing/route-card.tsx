@@ -3,13 +3,10 @@ import { ActionIcon, Collapse, Menu, Text, UnstyledButton } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown, IconChevronRight, IconDots, IconGripVertical } from '@tabler/icons-react';
 import { useId } from 'react';
-import { Later } from '../../parts/loading/later.tsx';
-import { pagesOf } from '../../parts/loading/lazily.ts';
+import { RouteFields } from './route-fields.tsx';
 import classes from './routing.module.css';
 import type { ConfigValues, RouteValues } from './values.ts';
 import { type Names, sayConditions, sayDestination } from './words.ts';
-
-const { RouteFields } = pagesOf(() => import('./route-fields.tsx'));
 
 interface RouteCardProps {
   form: UseFormReturnType<ConfigValues>;
@@ -89,11 +86,7 @@ export function RouteCard({ form, route, index, opened, toggle, duplicate, remov
         </Menu>
       </div>
       <Collapse expanded={shown} id={id}>
-        {shown && (
-          <Later>
-            <RouteFields form={form} route={route} index={index} />
-          </Later>
-        )}
+        {shown && <RouteFields form={form} route={route} index={index} />}
       </Collapse>
     </li>
   );

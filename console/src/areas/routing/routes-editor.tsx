@@ -22,7 +22,7 @@ const instructions =
   'Press space to pick a route up, the arrow keys to move it, space to put it down, Escape to leave it where it was.';
 
 /** The routes in their order, which can be changed by dragging or with the keyboard. */
-export default function RoutesEditor({ form }: { form: UseFormReturnType<ConfigValues> }) {
+export function RoutesEditor({ form }: { form: UseFormReturnType<ConfigValues> }) {
   const { routes, channel } = form.values;
   const names = useNames();
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(toBegin(routes)));

@@ -1,5 +1,5 @@
 import { countryName } from '../../parts/fields/country.ts';
-import { dayName, weekdays } from '../../parts/hours/week-hours.tsx';
+import { dayName, weekdays } from '../../parts/hours/days.ts';
 import { kindsIn } from './condition-kinds.ts';
 import type { Channel, Conditions, DestinationType, DestinationValues } from './values.ts';
 

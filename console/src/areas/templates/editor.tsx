@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { exampleComponents, PhonePreview, templateView } from '../../parts/bubble/index.ts';
 import { ApiForm, editing, Page, Section } from '../../parts/index.ts';
+import { Later } from '../../parts/loading/later.tsx';
+import { pagesOf } from '../../parts/loading/lazily.ts';
 import type { Template } from '../../parts/messages/use-definitions.ts';
 import { useSenders } from '../../parts/messages/use-senders.ts';
 import { BodyFields } from './body-fields.tsx';
@@ -10,7 +12,9 @@ import { ButtonsFields } from './buttons-fields.tsx';
 import { componentsOf, editOf, type TemplateEdit } from './form.ts';
 import { HeaderFields } from './header-fields.tsx';
 import { NameFields } from './name-fields.tsx';
-import { CodeFields, RestFields } from './other-fields.tsx';
+import { RestFields } from './rest-fields.tsx';
+
+const { CodeFields } = pagesOf(() => import('./code-fields.tsx'));
 
 interface EditorProps {
   title: string;
@@ -66,7 +70,9 @@ export function Editor({ title, initial, template, draft = 'new', submit }: Edit
                 </Section>
                 {isCode ? (
                   <Section title="Message" description="One-time passwords have the platform's words.">
-                    <CodeFields form={form} />
+                    <Later>
+                      <CodeFields form={form} />
+                    </Later>
                   </Section>
                 ) : (
                   <>

@@ -16,7 +16,7 @@ import {
 } from '../../parts/index.ts';
 import { SyncButton } from '../../parts/messages/sync-button.tsx';
 import type { Template } from '../../parts/messages/use-definitions.ts';
-import { useSenders } from '../../parts/messages/use-senders.ts';
+import { useSenderOptions } from '../../parts/messages/use-senders.ts';
 import { categoryNames, statusOptions } from './words.ts';
 
 const bodyOf = ({ components }: Template): string =>
@@ -47,7 +47,6 @@ const create = <NewLink href="/templates/new">New template</NewLink>;
 
 /** Messages that the platform has approved, for writing first. */
 export function TemplateList() {
-  const { options } = useSenders();
   const filters = useFilters([
     { kind: 'search', name: 'search', label: 'Name' },
     { kind: 'select', name: 'status', label: 'Status', options: statusOptions },
@@ -58,7 +57,7 @@ export function TemplateList() {
       options: optionsOf(categoryNames),
     },
     { kind: 'search', name: 'language_code', label: 'Language, such as en_GB' },
-    { kind: 'select', name: 'chatapp_number', label: 'Your number', options },
+    { kind: 'late-select', name: 'chatapp_number', label: 'Your number', useOptions: useSenderOptions },
   ]);
   const list = useList('/v2/chatapp/message-templates/', filters.query as never);
   useLiveRefresh(['template.'], ['/v2/chatapp/message-templates/']);

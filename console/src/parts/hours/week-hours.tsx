@@ -2,14 +2,11 @@ import { Button, Group, Switch, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Schema } from '../../api/index.ts';
+import { dayName, type Weekday, weekdays } from './days.ts';
 import { type HoursWindow, HoursWindows } from './hours-windows.tsx';
 import classes from './week-hours.module.css';
 
 export type WeekHours = Schema<'WeekHours'>;
-
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type Weekday = (typeof weekdays)[number];
-export const dayName = (day: string): string => day.charAt(0).toUpperCase() + day.slice(1).toLowerCase();
 
 const office: HoursWindow[] = [{ start: '09:00', end: '17:30' }];
 export const officeWeek = (): WeekHours => Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, [...office]]));

@@ -8,8 +8,8 @@ export const compact = (number: string): string =>
   /^[+\d\s().-]+$/.test(number) ? number.replaceAll(/[\s().-]/g, '') : number;
 
 /** The account's chat-app senders, and as options of a select. */
-export function useSenders() {
-  const { rows, isLoading } = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200 });
+export function useSenders(enabled = true) {
+  const { rows, isLoading } = useList('/v2/chatapp/accounts/', undefined, { pageSize: 200, enabled });
   const say = usePhoneFormat();
   const nameOf = (number: string): string =>
     rows.find((sender) => compact(sender.chatapp_number) === compact(number))?.name || say(number);
@@ -25,3 +25,6 @@ export function useSenders() {
     })),
   };
 }
+
+/** What a filter by sender offers. */
+export const useSenderOptions = (isWanted: boolean) => useSenders(isWanted).options;

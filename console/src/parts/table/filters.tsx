@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, Select, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, Select, type SelectProps, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -7,13 +7,19 @@ import { useHere } from '../account.tsx';
 import { dayEnd, dayStart } from '../day.ts';
 import { useNarrow } from '../page/narrow.ts';
 
+export type Option = string | { value: string; label: string };
+
 export type Filter<Name extends string = string> =
   | { kind: 'search'; name: Name; label: string }
-  | { kind: 'select'; name: Name; label: string; options: readonly (string | { value: string; label: string })[] }
+  | { kind: 'select'; name: Name; label: string; options: readonly Option[] }
+  /** What it offers has to be asked for: a hook does so once it is wanted, that is when somebody goes to the filter, or has chosen. */
+  | { kind: 'late-select'; name: Name; label: string; useOptions(isWanted: boolean): readonly Option[] }
   /** Has a control of its own, among the children of `Filters`, or none: a link brings it. */
   | { kind: 'other'; name: Name; label?: never }
   /** From and to, as `created_after` and `created_before`, in whole days of the account's time zone. */
   | { kind: 'dates'; name?: never; label?: string };
+
+type LateSelect = Extract<Filter, { kind: 'late-select' }>;
 
 export interface FilterState<Name extends string = string> {
   filters: readonly Filter<Name>[];
@@ -141,19 +147,9 @@ function Control<Name extends string>({ filter, state }: { filter: Filter<Name>;
         <Search label={filter.label} value={state.get(filter.name)} set={(text) => state.set(filter.name, text)} />
       );
     case 'select':
-      return (
-        <Select
-          aria-label={filter.label}
-          placeholder={filter.label}
-          data={[...filter.options]}
-          value={state.get(filter.name) || null}
-          onChange={(value) => state.set(filter.name, value ?? '')}
-          clearable
-          searchable={filter.options.length > 8}
-          // Two beside each other on a phone.
-          w={{ base: 'calc(50% - 0.375rem)', xs: 180 }}
-        />
-      );
+      return <Choice {...filter} state={state} />;
+    case 'late-select':
+      return <LateChoice {...filter} state={state} />;
     case 'other':
       return null;
     case 'dates':
@@ -179,6 +175,39 @@ function Control<Name extends string>({ filter, state }: { filter: Filter<Name>;
         </Group>
       );
   }
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  options: readonly Option[];
+  state: FilterState<string>;
+}
+
+const Choice = ({ name, label, options, state, ...more }: ChoiceProps & Pick<SelectProps, 'onFocus'>) => (
+  <Select
+    {...more}
+    aria-label={label}
+    placeholder={label}
+    data={[...options]}
+    value={state.get(name) || null}
+    onChange={(value) => state.set(name, value ?? '')}
+    clearable
+    searchable={options.length > 8}
+    // Two beside each other on a phone.
+    w={{ base: 'calc(50% - 0.375rem)', xs: 180 }}
+  />
+);
+
+/** Something that a link names is shown as chosen, even if it is not offered, or not yet. */
+function LateChoice({ useOptions, ...rest }: Omit<ChoiceProps, 'options'> & Pick<LateSelect, 'useOptions'>) {
+  const chosen = rest.state.get(rest.name);
+  const [isVisited, setVisited] = useState(false);
+  const offered = useOptions(isVisited || chosen !== '');
+  const isOffered = offered.some((option) => (typeof option === 'string' ? option : option.value) === chosen);
+  const asked = { value: chosen, label: offered.length > 0 ? chosen : '…' };
+  const options = chosen === '' || isOffered ? offered : [...offered, asked];
+  return <Choice {...rest} options={options} onFocus={() => setVisited(true)} />;
 }
 
 /** Text goes into the address when one pauses in typing. */

@@ -1,6 +1,8 @@
 import { Alert, Select, Stack, Switch } from '@mantine/core';
 import { Section } from '../../../parts/index.ts';
 import { isInteractive, type ReplyType } from '../../../parts/intros/form.ts';
+import { Later } from '../../../parts/loading/later.tsx';
+import { pagesOf } from '../../../parts/loading/lazily.ts';
 import {
   InteractiveFields,
   isBlank,
@@ -9,9 +11,10 @@ import {
   kindOfType,
   PlaceholderInput,
 } from '../../../parts/writing/index.ts';
-import { AlternativeFields } from './alternative-fields.tsx';
 import { type FormProps, linked } from './form-props.ts';
 import { replyTypes } from './reply-types.ts';
+
+const { AlternativeFields } = pagesOf(() => import('./alternative-fields.tsx'));
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }));
 
@@ -71,7 +74,11 @@ export function ReplySection({ form }: FormProps) {
           checked={alternative}
           onChange={(event) => form.setFieldValue('alternative', event.currentTarget.checked)}
         />
-        {alternative && <AlternativeFields form={form} />}
+        {alternative && (
+          <Later>
+            <AlternativeFields form={form} />
+          </Later>
+        )}
       </Stack>
     </Section>
   );

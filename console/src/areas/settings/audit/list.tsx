@@ -1,5 +1,5 @@
 import { IconHistory } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { type Row, useList } from '../../../api/index.ts';
 import { type Column, CsvButton, Listing, Status, Time, TwoLines, useFilters } from '../../../parts/index.ts';
 import { SettingsPage } from '../settings-page.tsx';
@@ -32,17 +32,10 @@ const columns: Column<Entry>[] = [
 
 /** Who changed what, and who signed in. */
 export function AuditLog() {
-  const users = useList('/v2/users/', undefined, { pageSize: 200 });
-  const tokens = useList('/v2/auth/tokens/', { kind: 'API' }, { pageSize: 200 });
-  const latest = useList('/v2/audit-log/', undefined, { pageSize: 200 });
   const [shown, setShown] = useState<Entry | null>(null);
-  const options = useMemo(
-    () => optionsOf(users.rows, tokens.rows, latest.rows),
-    [users.rows, tokens.rows, latest.rows],
-  );
   const filters = useFilters([
-    { kind: 'select', name: 'actor', label: 'Who', options: options.actors },
-    { kind: 'select', name: 'operation', label: 'What', options: options.operations },
+    { kind: 'late-select', name: 'actor', label: 'Who', useOptions: useActors },
+    { kind: 'late-select', name: 'operation', label: 'What', useOptions: useOperations },
     { kind: 'dates' },
   ]);
   const list = useList('/v2/audit-log/', filters.query);
@@ -73,19 +66,23 @@ interface Named {
   label: string;
 }
 
-/** Who and what can be chosen: those that exist, and those that the last entries name. */
-function optionsOf(
-  users: Row<'/v2/users/'>[],
-  tokens: Row<'/v2/auth/tokens/'>[],
-  entries: Entry[],
-): { actors: Named[]; operations: Named[] } {
-  const actors = new Map<string, string>();
-  for (const { actor } of entries) actors.set(actor.uuid, actor.name);
-  for (const { uuid, name } of tokens) actors.set(uuid, `${name} (token)`);
-  for (const { uuid, username } of users) actors.set(uuid, username);
-  const operations = new Map(entries.map(({ operation, summary }) => [operation, summary]));
-  return { actors: named(actors), operations: named(operations) };
+const useLatest = (enabled: boolean): Entry[] => useList('/v2/audit-log/', undefined, { pageSize: 200, enabled }).rows;
+
+/** Who can be chosen: those who exist, and those whom the last entries name. */
+function useActors(enabled: boolean): Named[] {
+  const users = useList('/v2/users/', undefined, { pageSize: 200, enabled });
+  const tokens = useList('/v2/auth/tokens/', { kind: 'API' }, { pageSize: 200, enabled });
+  const latest = useLatest(enabled);
+  const names = new Map<string, string>();
+  for (const { actor } of latest) names.set(actor.uuid, actor.name);
+  for (const { uuid, name } of tokens.rows) names.set(uuid, `${name} (token)`);
+  for (const { uuid, username } of users.rows) names.set(uuid, username);
+  return named(names);
 }
+
+/** What can be chosen: the operations of the last entries. */
+const useOperations = (enabled: boolean): Named[] =>
+  named(new Map(useLatest(enabled).map(({ operation, summary }) => [operation, summary])));
 
 const named = (map: Map<string, string>): Named[] =>
   [...map].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label));

@@ -1,5 +1,4 @@
-import { Button, Checkbox, JsonInput, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { Section } from '../../parts/index.ts';
+import { Button, Checkbox, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { blankButton } from './button-form.ts';
 import type { FormProps } from './form-props.ts';
 
@@ -62,36 +61,5 @@ export function CodeFields({ form }: FormProps) {
         </SimpleGrid>
       )}
     </Stack>
-  );
-}
-
-/** Carousels and limited-time offers, as the API takes them. */
-export function RestFields({ form }: FormProps) {
-  if (form.values.rest === '')
-    return (
-      <Text size="sm" c="dimmed">
-        For a carousel or a limited-time offer,{' '}
-        <Button
-          variant="transparent"
-          size="compact-sm"
-          p={0}
-          onClick={() => form.setFieldValue('rest', '[\n  {"type": "CAROUSEL", "cards": []}\n]')}
-        >
-          add its component as JSON
-        </Button>
-        .
-      </Text>
-    );
-  return (
-    <Section title="Other components">
-      <JsonInput
-        label="Components"
-        description="CAROUSEL or LIMITED_TIME_OFFER, as the documentation of templates shows them."
-        autosize
-        minRows={6}
-        validationError="This is not JSON."
-        {...form.getInputProps('rest')}
-      />
-    </Section>
   );
 }
