@@ -19,9 +19,9 @@ export interface Dispatching<P extends Place, Batch> {
   find(): Promise<P[]>;
   /**
    * Takes what leaves next, under a number that tells it from this process's other claims. undefined: nothing may be taken now.
-   * `isFull`: there is probably more.
+   * `isFull`: there is probably more. Where others have something to send, too, it takes less: whoever comes next waits for it.
    */
-  claim(place: P, claim: number): Promise<{ batch: Batch; isFull: boolean } | undefined>;
+  claim(place: P, claim: number, isAlone: boolean): Promise<{ batch: Batch; isFull: boolean } | undefined>;
   /**
    * Gives a batch away and stores how that ended; calls `left` when all of it is gone, and that alone remains to be stored. Fails
    * if that cannot be found out, or not be stored before the process is `ending`: then it is recovered.
@@ -35,6 +35,8 @@ export interface Dispatching<P extends Place, Batch> {
 interface Flight {
   end: Promise<void>;
   startedMs: number;
+  /** All of it is gone, and that remains to be stored: from here on it costs this process and the database, and not the carrier. */
+  hasLeft: boolean;
 }
 
 export interface Dispatch {
@@ -58,6 +60,8 @@ const mostFlights = 16;
 const slowMs = 1000;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
+/** A place is alone when no other had a turn for so long. */
+const aloneMs = 1000;
 /** How long a process that ends waits for a database that is away; whoever is alive then finds out how hand-overs ended. */
 const drainMs = 10_000;
 /** How often a place at its rate is looked at: 80 a second leave four at a time. */
@@ -77,17 +81,19 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   const flights = new Map<string, Set<Flight>>();
   /** Who is due and waits for a turn. Nobody is looked for before all of them had one: a million of one never delay one of another. */
   let line: P[] = [];
+  /** The place that had the latest turn, and the latest turn of any other. */
+  let latest = { key: '', ms: Number.NEGATIVE_INFINITY };
+  let other = latest;
   const hands = makeHands();
   const ending = new AbortController();
   let stopping = false;
 
   const serve = async (place: P): Promise<void> => {
     const { key, queue } = place;
-    let before: Promise<void> = Promise.resolve();
     for (let turn = 0; turn < batchesPerTurn && !stopping; turn++) {
       renewed.delete(queue);
       const number = hands.take();
-      const claimed = await claim(place, number).catch((error) => {
+      const claimed = await claim(place, number, isAlone(key)).catch((error) => {
         hands.lose(number);
         throw error;
       });
@@ -100,18 +106,33 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
       const left = Promise.withResolvers<void>();
       const flight = fly(key, number, claimed.batch, left.resolve);
       // A batch usually ends soon, and the next one is the fuller for having waited: where that is full already, it leaves while
-      // this one is being stored. One that hangs holds up nobody.
-      const isThrough = claimed.isFull ? Promise.race([flight, Promise.all([left.promise, before])]) : flight;
+      // this one is being stored. One that hangs at its carrier holds up nobody.
+      const isThrough = claimed.isFull ? Promise.race([flight.end, left.promise]) : flight.end;
       await Promise.race([isThrough, sleep(patienceMs, undefined, { ref: false })]);
-      before = flight;
+      await storedBeside(key, flight);
       if (isCrowded(key) || someoneWaits() || (!claimed.isFull && !renewed.has(queue))) return;
     }
   };
 
-  const fly = (key: string, number: number, batch: Batch, left: () => void): Promise<void> => {
+  /**
+   * Of each place one batch is stored at a time, and the next one leaves beside it: where the database is slow, more of them would only
+   * make it slower, for everybody.
+   */
+  const storedBeside = async (key: string, flight: Flight): Promise<void> => {
+    const others = [...(flights.get(key) ?? [])].filter((other) => other !== flight && other.hasLeft);
+    await Promise.all(others.map(({ end }) => end));
+  };
+
+  const fly = (key: string, number: number, batch: Batch, left: () => void): Flight => {
     const mine = flights.get(key) ?? new Set();
     flights.set(key, mine);
-    const end = handOver(batch, left, ending.signal)
+    const flight: Flight = { end: Promise.resolve(), startedMs: performance.now(), hasLeft: false };
+    mine.add(flight);
+    const leave = (): void => {
+      flight.hasLeft = true;
+      left();
+    };
+    flight.end = handOver(batch, leave, ending.signal)
       .then(() => hands.settle(number))
       .catch((error) => {
         hands.letGo(number);
@@ -123,9 +144,7 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
         // Whoever serves the place goes on by itself.
         if (!serving.has(key)) finder.wake();
       });
-    const flight = { end, startedMs: performance.now() };
-    mine.add(flight);
-    return end;
+    return flight;
   };
 
   const isCrowded = (key: string): boolean => {
@@ -133,6 +152,9 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
     if (!mine) return false;
     return mine.size >= mostFlights || (line.length > 0 && performance.now() - lastOf(mine).startedMs < slowMs);
   };
+
+  const isAlone = (key: string): boolean =>
+    performance.now() - (latest.key === key ? other : latest).ms > aloneMs && !someoneWaits();
 
   const someoneWaits = (): boolean => line.some(({ key }) => !isBusy(key));
 
@@ -146,6 +168,8 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
 
   const begin = (place: P): void => {
     const { key, queue } = place;
+    if (latest.key !== key) other = latest;
+    latest = { key, ms: performance.now() };
     const turn = serve(place)
       .catch((error) => {
         log.error({ err: error }, `${name}: a turn failed`);

@@ -9,8 +9,9 @@ import { moveMessages } from './move.ts';
 import { postpone } from './postpone.ts';
 import { type Claimed, claimDue, type Sender } from './queue.ts';
 
-/** How many messages of one sender are handed over at once. */
+/** How many messages of one sender are handed over at once, if no other sends, and if one does. */
 export const batchSize = 200;
+export const sharedBatchSize = 50;
 
 /** Messages of one sender that this worker has claimed and must now see through. */
 export interface Batch {
@@ -29,9 +30,10 @@ export async function claimBatch(
   { db, carriers, listener }: Deps,
   sender: Sender,
   claim: number,
+  most = batchSize,
 ): Promise<Batch | undefined> {
   const now = carriers.get(sender.carrier).clock(sender.account_id).now();
-  const claimed = await claimDue(db, sender, { workerNumber: listener.workerNumber, claim, now, most: batchSize });
+  const claimed = await claimDue(db, sender, { workerNumber: listener.workerNumber, claim, now, most });
   return claimed.length === 0 ? undefined : { sender, claim, claimed, now };
 }
 

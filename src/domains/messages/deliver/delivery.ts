@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { hastenAfterJumps } from '../../../platform/db/connect/hasten.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
-import { type Batch, batchSize, claimBatch, deliverBatch } from './deliver.ts';
+import { type Batch, batchSize, claimBatch, deliverBatch, sharedBatchSize } from './deliver.ts';
 import { outbox } from './outbox.ts';
 import { findWaitingAnyAccount, type Sender } from './queue.ts';
 import { recoverAbandoned } from './recover.ts';
@@ -16,9 +16,10 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     name: 'delivery',
     log: deps.log,
     find: () => findWaiting(deps),
-    async claim({ sender }, claim) {
-      const batch = await claimBatch(deps, sender, claim);
-      return batch && { batch, isFull: batch.claimed.length >= batchSize };
+    async claim({ sender }, claim, isAlone) {
+      const most = isAlone ? batchSize : sharedBatchSize;
+      const batch = await claimBatch(deps, sender, claim, most);
+      return batch && { batch, isFull: batch.claimed.length >= most };
     },
     handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
     recover: (doubts) => recoverAbandoned(deps, doubts),
