@@ -21685,7 +21685,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=IiOB26tbHJw2uM619fLeJ47w8FMeLpMeFFBI52GfbLE&nonce=1Rl5Ob-UcnEe2C1YBKJu8wf_txKniDAkt8E0gGP1JfA&code_challenge=EnZU1TCgHYiFtRYsmioh5cn8WIglRZQ1BuNU9qpdgfM&code_challenge_method=S256&client_id=parley&response_type=code"
+                     *       "authorization_url": "https://login.example.com/auth?redirect_uri=http%3A%2F%2Flocalhost%2Fv2%2Fauth%2Fsso%2Fcallback%2F&scope=openid&state=0-RPSBA3kL5QNqDmjc6j3LKd_fmVcmw1Uaot245xlvg&nonce=K0oYUwhutZgKuIwQMrv2ZPRjhn3Q7c1oqGV8CP5lplw&code_challenge=eukRdzPEmdQafJKrrpRj6X1q8HTgcChYQ1apb2UBG2s&code_challenge_method=S256&client_id=parley&response_type=code"
                      *     }
                      */
                     "application/json": components["schemas"]["SsoStarted"];
@@ -22708,7 +22708,7 @@ export interface operations {
                      *         "id": "localhost"
                      *       },
                      *       "user": {
-                     *         "id": "MDFhMWVjOTQtNGVmMC03MDAwLWI1MTUtNjhmYzMwMzI4NDEy",
+                     *         "id": "MDFhMWVkNmItMjY5Ni03MDAwLThmN2YtNjM3ZjYwZDZkOTYy",
                      *         "name": "walker",
                      *         "displayName": ""
                      *       },
@@ -23611,7 +23611,7 @@ export interface operations {
                      *       "created": "2026-11-15T09:30:00.123456Z",
                      *       "expires": "2026-11-15T09:30:00.123456Z",
                      *       "accepted": null,
-                     *       "link": "http://localhost/console/invitation/e2779a33ea18d0e12fb9a0c05ded69f1d77081a5"
+                     *       "link": "http://localhost/console/invitation/f4d4abcc87711f88670e0b8c74e823133b71bc04"
                      *     }
                      */
                     "application/json": components["schemas"]["InvitationWithLink"];
@@ -23684,7 +23684,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "link": "http://localhost/console/invitation/50c9ee04dfea3245f0d74a51ed931d8a0ba58d2e",
+                     *       "link": "http://localhost/console/invitation/229ea313c43c4e4b0d5b316ad9887781b127a6e4",
                      *       "expires": "2026-11-15T09:30:00.123456Z"
                      *     }
                      */
