@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { until } from '../../../test/kit/until.ts';
 import { newId } from '../../platform/ids.ts';
 import { behaviourOf, behaviours, usual } from './chat/behaviours.ts';
-import { virtualNow } from './clock.ts';
+import { furthestAheadSeconds, virtualNow } from './clock.ts';
 
 let app: TestApp;
 before(async () => {
@@ -91,6 +91,13 @@ test('time runs at its speed from where it was set', () => {
   const setting = { realBaseMs: 1_000, virtualBaseMs: 50_000, speed: 10 };
   assert.equal(virtualNow(setting, 3_000).getTime(), 70_000);
   assert.equal(virtualNow(undefined, 3_000).getTime(), 3_000);
+});
+
+test('time runs ten years ahead at most, however fast', () => {
+  for (const speed of [1e9, Number.MAX_VALUE]) {
+    const setting = { realBaseMs: 1_000, virtualBaseMs: 50_000, speed };
+    assert.equal(virtualNow(setting, 1_000_000).getTime(), 1_000_000 + furthestAheadSeconds * 1000);
+  }
 });
 
 test('a number is usual unless it ends in 90NN with a row in the table', () => {

@@ -10,7 +10,8 @@ import { makeAuthority, type TestCertificate } from '../../../../test/kit/certif
 import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../../platform/log.ts';
 import { type CertificateFiles, openCertificateFiles } from '../../../platform/tls/certificate-files.ts';
-import type { SipRequest } from '../signalling/message/message.ts';
+import { authorise } from '../signalling/authentication/digest.ts';
+import type { SipRequest, SipResponse } from '../signalling/message/message.ts';
 import { parse } from '../signalling/message/parse.ts';
 import { openWire, type Peer, type Wire } from '../signalling/transport/wire.ts';
 import { makeAdmission, type TrunkAdmission } from './admission.ts';
@@ -219,6 +220,27 @@ describe('changes of trunks', () => {
     assert.equal(judge(admission, '203.0.113.1'), '401');
     admission.change({ gone: [named[1]!], come: [] });
     assert.equal(judge(admission, '203.0.113.1'), '403');
+  });
+
+  it('at an address that two accounts share, a password tells whose call it is', () => {
+    const admission = makeAdmission(() => 0);
+    const users = [
+      plain('a', { username: 'one', password: 'the first' }),
+      plain('b', { username: 'two', password: 'the second' }),
+    ];
+    const from = { protocol: 'udp', address: '192.0.2.1', port: 5060 } as const;
+    admission.change({ gone: [], come: users });
+    const challenge = admission.admit(request, from);
+    assert.ok(challenge.kind === 'refused' && challenge.status === 401);
+    const shared = users.map(({ uuid, username, password }) => plain(uuid, { username, password }, [from.address]));
+    admission.change({ gone: users, come: shared });
+    assert.equal(judge(admission, from.address), 'a,b', 'without one the called number tells');
+    const challenged = { status: 401, headers: new Map(Object.entries(challenge.headers!)) } as unknown as SipResponse;
+    const { name, value } = authorise(challenged, request, { username: 'two', password: 'the second' })!;
+    const parsed = parse(Buffer.from(invite(`${name}: ${value}\r\n`)));
+    assert.ok(parsed.kind === 'message');
+    const admitted = admission.admit(parsed.message as SipRequest, from);
+    assert.deepEqual(admitted.kind === 'admitted' && admitted.caller.map(({ name }) => name), ['b']);
   });
 
   it('nobody is let in after the end', () => {
