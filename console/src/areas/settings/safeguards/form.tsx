@@ -42,6 +42,12 @@ const newCap = {
   measure: 'COUNT',
   max: 1000 as number | string,
 } as const;
+const capSelects = [
+  { name: 'channel', label: 'Channel', w: '8rem', data: [{ value: 'ALL', label: 'All channels' }, ...channels] },
+  { name: 'per', label: 'For each', w: '8rem', data: subjects },
+  { name: 'window', label: 'In an', w: '6rem', data: windows },
+  { name: 'measure', label: 'Measure', w: '8rem', data: measures },
+];
 const newPrice = { channel: 'SMS', prefix: '+', price: 0.05 as number | string } as const;
 const orNull = (value: number | string): number | null => (value === '' ? null : (value as number));
 
@@ -107,34 +113,14 @@ export const SafeguardsForm = ({ safeguards }: { safeguards: Safeguards }) => (
             {form.values.caps.map((cap, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a cap has no other name than its place
               <Group key={index} align="end" gap="xs">
-                <Select
-                  label="Channel"
-                  w="8rem"
-                  data={[{ value: 'ALL', label: 'All channels' }, ...channels]}
-                  allowDeselect={false}
-                  {...form.getInputProps(`caps.${index}.channel`)}
-                />
-                <Select
-                  label="For each"
-                  w="8rem"
-                  data={subjects}
-                  allowDeselect={false}
-                  {...form.getInputProps(`caps.${index}.per`)}
-                />
-                <Select
-                  label="In an"
-                  w="6rem"
-                  data={windows}
-                  allowDeselect={false}
-                  {...form.getInputProps(`caps.${index}.window`)}
-                />
-                <Select
-                  label="Measure"
-                  w="8rem"
-                  data={measures}
-                  allowDeselect={false}
-                  {...form.getInputProps(`caps.${index}.measure`)}
-                />
+                {capSelects.map(({ name, ...select }) => (
+                  <Select
+                    key={name}
+                    {...select}
+                    allowDeselect={false}
+                    {...form.getInputProps(`caps.${index}.${name}`)}
+                  />
+                ))}
                 <NumberInput
                   label="At most"
                   w="8rem"
