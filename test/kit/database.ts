@@ -48,6 +48,14 @@ async function createDatabase(how: (template: string) => string): Promise<TestDa
   };
 }
 
+/** Connections of a test's own. They may still be closing when the database is dropped, which then cuts them. */
+export function makeTestPool(connection: PostgresConnection, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...connection, max });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
 /** The host as a parameter: it may be the directory of a socket. */
 export const databaseUrl = ({ host, port, user, password, database }: PostgresConnection): string =>
   `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;

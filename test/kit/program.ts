@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
-import { createTestDatabase, databaseUrl } from './database.ts';
+import { createTestDatabase, databaseUrl, makeTestPool } from './database.ts';
 import { type Parley, startParley } from './parley-process.ts';
 
 export const programToken = 'a-token-for-tests-of-the-program';
@@ -108,7 +108,7 @@ export interface Processes {
 export async function startProcesses(env: Record<string, string>): Promise<Processes> {
   const database = await createTestDatabase();
   const home = await mkdtemp(path.join(os.tmpdir(), 'parley-processes-'));
-  const pool = new pg.Pool({ ...database.connection, max: 1 });
+  const pool = makeTestPool(database.connection, 1);
   const started: Parley[] = [];
   return {
     connection: database.connection,

@@ -5,12 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { startReceiver } from '../../../src/domains/webhooks/testing.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { start } from '../../../src/start.ts';
-import { createTestDatabase } from '../../kit/database.ts';
+import { createTestDatabase, makeTestPool } from '../../kit/database.ts';
 import { until } from '../../kit/until.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts';
 
@@ -56,7 +55,7 @@ export async function startStage(): Promise<Stage> {
   const log = makeLog({ level: 'silent', pretty: false });
   const running = await start({ config, connection: proxy.connection, secretKeys: ['a key for tests'], log });
   const url = await running.app.listen({ port: 0, host: '127.0.0.1' });
-  const outside = new pg.Pool({ ...database.connection, max: 2 });
+  const outside = makeTestPool(database.connection, 2);
   const receiver = await startReceiver();
   const sent: Sent[] = [];
   const answers = new Map<string, number>();
