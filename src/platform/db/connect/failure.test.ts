@@ -31,6 +31,19 @@ const judge = (error: Error) => [isDatabaseError(error), databaseTrouble(error),
 const cutMe = sql`pg_terminate_backend(pg_backend_pid())`;
 
 describe('a failure of the database', () => {
+  it('is slow when a statement takes longer than it may, or waits too long for a lock', async () => {
+    const limited = makeDb(makePool(database.connection, log, { limits: { statementMs: 200, lockMs: 50 } }));
+    const endless = await failureOf(sql`select pg_sleep(3600)`.execute(limited));
+    assert.deepEqual(judge(endless), [true, 'slow', false], String(endless));
+    assert.equal((endless as Error & { code?: string }).code, '57014');
+    await db.transaction().execute(async (holder) => {
+      await sql`lock table things`.execute(holder);
+      const locked = await failureOf(sql`select * from things`.execute(limited));
+      assert.equal((locked as Error & { code?: string }).code, '55P03', String(locked));
+    });
+    await limited.destroy();
+  });
+
   it('is away when the connection is cut, and an outcome is unknown only of what would have been committed', async () => {
     const read = await failureOf(sql`select ${cutMe}`.execute(db));
     assert.deepEqual(judge(read), [true, 'away', false], String(read));
