@@ -95,12 +95,34 @@ describe('The console by keyboard', { skip, timeout: 1_800_000 }, () => {
   });
 
   it('changes a routing', async () => {
-    const routes = [{ destination: { type: 'HANGUP' } }];
+    const routes = [
+      { name: 'First', destination: { type: 'HANGUP' } },
+      { name: 'Second', destination: { type: 'HANGUP' } },
+    ];
     const { uuid } = await stage.post('/v2/routing-configs/', { name: 'Desk', channel: 'VOICE', routes });
     const page = await stage.signedIn(`/routing/${uuid}`);
     await typeInto(page, page.getByRole('textbox', { name: 'Name', exact: true }).first(), 'Front desk');
+    // The handles move routes once the library for it has come.
+    const handle = page.getByRole('button', { name: 'Move First' });
+    await until('routes can be moved', async () => (await handle.getAttribute('aria-roledescription')) === 'sortable');
+    await handle.focus();
+    await page.keyboard.press('Space');
+    await page.getByText(/^First is (picked up, at|over) place 1/).waitFor({ state: 'attached' });
+    await until('it is over the second', async () => {
+      await page.keyboard.press('ArrowDown');
+      return (await page.getByText('First is over place 2 of 2.').count()) > 0;
+    });
+    await page.keyboard.press('Space');
+    await page.getByText('First was put down at place 2.').waitFor({ state: 'attached' });
     await press(page, page.getByRole('button', { name: 'Save' }));
-    await until('it is saved', async () => (await stage.get(`/v2/routing-configs/${uuid}/`)).name === 'Front desk');
+    const saved = await until(
+      () => stage.get(`/v2/routing-configs/${uuid}/`),
+      ({ name }) => name === 'Front desk',
+    );
+    assert.deepEqual(
+      saved.routes.map(({ name }: { name: string }) => name),
+      ['Second', 'First'],
+    );
     await page.context().close();
     assert.deepEqual(stage.problems, []);
   });

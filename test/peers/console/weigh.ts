@@ -19,14 +19,12 @@ export interface Weight {
 /** What a browser may load for a page. */
 const limits = { codeBytes: 250_000, requests: 20, apiRequests: 12 };
 
-/** The editor of routes needs the library that drags them. The story of a session asks for each of its messages. */
-const limitsOf = (address: string): typeof limits => {
-  if (address.startsWith('/routing/')) return { ...limits, codeBytes: 265_000 };
-  return address.includes('/sessions/') ? { ...limits, requests: 30, apiRequests: 20 } : limits;
-};
+/** The story of a session asks for each of its messages. */
+const limitsOf = (address: string): typeof limits =>
+  address.includes('/sessions/') ? { ...limits, requests: 30, apiRequests: 20 } : limits;
 
-/** The number formatter comes after the first paint, for whoever is shown numbers. */
-const later = /\/min-/;
+/** The number formatter and what drags routes come after the first paint. */
+const later = /\/(min|sorting)-/;
 
 /** Opens a page anew and weighs it. */
 export async function weigh(page: Page, url: string, address: string): Promise<Weight> {

@@ -1,10 +1,10 @@
-import { useSortable } from '@dnd-kit/sortable';
 import { ActionIcon, Collapse, Menu, Text, UnstyledButton } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown, IconChevronRight, IconDots, IconGripVertical } from '@tabler/icons-react';
 import { useId } from 'react';
 import { RouteFields } from './route-fields.tsx';
 import classes from './routing.module.css';
+import type { Sorting } from './sorted.tsx';
 import type { ConfigValues, RouteValues } from './values.ts';
 import { type Names, sayConditions, sayDestination } from './words.ts';
 
@@ -17,34 +17,21 @@ interface RouteCardProps {
   duplicate(): void;
   remove(): void;
   names: Names;
+  sorting: Sorting;
 }
 
 /** One route: a line that says what it does, and its fields when it is open. */
-export function RouteCard({ form, route, index, opened, toggle, duplicate, remove, names }: RouteCardProps) {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: route.key,
-  });
+export function RouteCard({ form, route, index, opened, toggle, duplicate, remove, names, sorting }: RouteCardProps) {
   const isWrong = Object.keys(form.errors).some((path) => path.startsWith(`routes.${index}.`));
   const shown = opened || isWrong;
   const id = useId();
   const title = route.name || `Route ${index + 1}`;
   const Chevron = shown ? IconChevronDown : IconChevronRight;
   return (
-    <li
-      ref={setNodeRef}
-      className={classes['route']}
-      data-wrong={isWrong}
-      data-dragging={isDragging}
-      style={{
-        ...(transform && { transform: `translate3d(${Math.round(transform.x)}px, ${Math.round(transform.y)}px, 0)` }),
-        ...(transition && { transition }),
-      }}
-    >
+    <li className={classes['route']} data-wrong={isWrong} {...sorting.item}>
       <div className={classes['head']}>
         <ActionIcon
-          ref={setActivatorNodeRef}
-          {...attributes}
-          {...listeners}
+          {...sorting.handle}
           variant="subtle"
           color="gray"
           className={classes['handle'] ?? ''}
