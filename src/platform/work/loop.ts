@@ -39,7 +39,7 @@ export function startLoop(log: Log, name: string, run: () => Promise<number>, { 
   /** A pause that nothing ends but the loop's own end. */
   const rest = async (ms: number): Promise<void> => {
     const endMs = performance.now() + ms;
-    while (!stopping && performance.now() < endMs) await pause(endMs - performance.now());
+    for (let leftMs = ms; !stopping && leftMs > 0; leftMs = endMs - performance.now()) await pause(leftMs);
   };
 
   const repeat = async (): Promise<void> => {
