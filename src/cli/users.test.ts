@@ -10,10 +10,16 @@ import { run } from './run.ts';
 
 describe('parley users', () => {
   let app: TestApp;
+  const cheap = { usual: { N: 64, r: 8, p: 1 }, light: { N: 32, r: 8, p: 1 } };
+  const costs: { mock: { restore(): void } }[] = [];
   before(async () => {
-    app = await startTestApp({ ROLES: 'api' }, { passwordCosts });
+    costs.push(mock.property(passwordCosts, 'usual', cheap.usual), mock.property(passwordCosts, 'light', cheap.light));
+    app = await startTestApp({ ROLES: 'api' }, { passwordCosts: cheap });
   });
-  after(() => app.close());
+  after(async () => {
+    for (const one of costs) one.mock.restore();
+    await app.close();
+  });
 
   async function parley(args: string[], input = '') {
     const said: string[] = [];
@@ -37,6 +43,12 @@ describe('parley users', () => {
     const { code, said } = await parley(['set-password', 'Admin'], 'correct horse battery\n');
     assert.equal(code, 0, said);
     assert.match(said, /^admin has the new password/);
+    const { password_hash } = await app.deps.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('username', '=', 'admin')
+      .executeTakeFirstOrThrow();
+    assert.ok(password_hash.startsWith(`scrypt$${cheap.usual.N}$8$1$`), 'at the usual cost');
     // The server is told by a notice.
     await until(
       async () => (await app.call('GET', '/v2/account/', undefined, { token })).status,

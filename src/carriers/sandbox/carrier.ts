@@ -91,7 +91,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
       },
     },
     sms: makeSandboxSms({ db, log, clock, clockFor, faults, wake: () => reporting?.wake() }),
-    voice: makeSandboxVoice({ db, listener, clock, log, time, faults }),
+    voice: makeSandboxVoice({ db, listener, clock, log, time, clocks, faults }),
     async start(inbox) {
       await clocks.read();
       reporting = startReporting({ db, clock, log, clocks, inbox });

@@ -11,6 +11,8 @@ export interface Clocks {
   aheadMs(): number;
   /** Reads all of them. */
   read(): Promise<void>;
+  /** Reads those of the accounts: whatever was done before the call is known after it. */
+  catchUp(accountIds: Iterable<string>): Promise<void>;
 }
 
 interface ClocksDeps {
@@ -66,6 +68,10 @@ export function followClocks({ db, listener, clock, log, onMoved }: ClocksDeps):
     isBehind = true;
     return next();
   };
+  const catchUp = (accountIds: Iterable<string>): Promise<void> => {
+    for (const accountId of accountIds) moved.add(accountId);
+    return next();
+  };
   const refresh = (accountId: string): void => {
     if (accountId === '') isBehind = true;
     else moved.add(accountId);
@@ -73,7 +79,7 @@ export function followClocks({ db, listener, clock, log, onMoved }: ClocksDeps):
   };
   listener.on(clockTopic, refresh);
   refresh('');
-  return { get: (accountId) => settings.get(accountId), aheadMs: () => aheadMs, read };
+  return { get: (accountId) => settings.get(accountId), aheadMs: () => aheadMs, read, catchUp };
 }
 
 /** How far ahead a clock is, and will be until it is moved again. */

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Log } from '../../../platform/log.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import type { LegEnd } from '../../ports/voice.ts';
+import type { Clocks } from '../clocks.ts';
 import type { Journal } from '../voice/journal.ts';
 import type { SandboxLeg } from '../voice/legs/leg.ts';
 import { closeLostAnyAccount } from '../voice/legs/queries.ts';
@@ -13,6 +14,7 @@ export interface HandsDeps {
   listener: Listener;
   log: Log;
   journal: Journal;
+  clocks: Pick<Clocks, 'catchUp'>;
   /** Those of this process. */
   legs: ReadonlyMap<string, SandboxLeg>;
 }
@@ -28,11 +30,13 @@ const declined: LegEnd = { by: 'peer', code: 603, description: 'Decline' };
  * The hands of the people whose phones this process has: does with the legs what people do, says every few seconds that it still
  * has them, and closes what a dead process left.
  */
-export function startHands({ db, listener, log, journal, legs }: HandsDeps) {
+export function startHands({ db, listener, log, journal, clocks, legs }: HandsDeps) {
   let touchAt = 0;
   const actAll = async (): Promise<void> => {
     const acts = await findActsAnyAccount(db, listener.workerNumber);
     if (acts.length === 0) return;
+    // Who moves the clock and then presses a key presses it at the later time.
+    await clocks.catchUp(new Set(acts.map(({ accountId }) => accountId)));
     const touched = new Set<SandboxLeg>();
     for (const one of acts) {
       const leg = legs.get(one.leg);

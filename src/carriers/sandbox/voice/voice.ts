@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import type { CarrierVoice, DialRequest, InboundLeg, Leg, OnCall, OutboundLeg } from '../../ports/voice.ts';
+import type { Clocks } from '../clocks.ts';
 import type { Fault } from '../faults/faults.ts';
 import { ordinaryEnd, startHands } from '../hands/hands.ts';
 import { followHolds } from '../hands/holds.ts';
@@ -22,6 +23,7 @@ export interface SandboxVoiceDeps {
   clock: Clock;
   log: Log;
   time: VoiceTime;
+  clocks: Pick<Clocks, 'catchUp'>;
   faults: { next(accountId: string, count: number): Promise<Fault[] | undefined> };
 }
 
@@ -34,7 +36,7 @@ export const usualHangUpSeconds = 60;
  * Calls without a network: anybody answers, as the last digits of their number say (`behaviours.ts`), or as whoever holds
  * their phone decides.
  */
-export function makeSandboxVoice({ db, listener, clock, log, time, faults }: SandboxVoiceDeps): CarrierVoice {
+export function makeSandboxVoice({ db, listener, clock, log, time, clocks, faults }: SandboxVoiceDeps): CarrierVoice {
   const legs = new Map<string, SandboxLeg>();
   const journal = makeJournal({ db, log, time, workerNumber: listener.workerNumber });
   const holds = followHolds({ db, listener, log });
@@ -79,7 +81,7 @@ export function makeSandboxVoice({ db, listener, clock, log, time, faults }: San
     },
     // The calls that people make; any process that listens gets some of them.
     listen(onCall) {
-      const hands = startHands({ db, listener, log, journal, legs });
+      const hands = startHands({ db, listener, log, journal, clocks, legs });
       const loop = startLoop(log, 'sandbox calls', async () => {
         const calls = await takeCallsAnyAccount(db);
         for (const call of calls) void begin(call, onCall);

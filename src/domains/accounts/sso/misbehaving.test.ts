@@ -120,9 +120,10 @@ describe('The way back from a provider', () => {
   });
 });
 
+const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 /** Rewrites the ID tokens that the provider gives, signed with a key of ours, which it says is its own. */
 function forgeTokens(change: (claims: Record<string, unknown>) => void, key?: KeyObject): void {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
   idp.instead = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/jwks' && !key) {
       const jwk = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'ours', alg: 'RS256', use: 'sig' };
