@@ -2,34 +2,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { seed } from '../../../scripts/demo/seed.ts';
-import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { addressesOf } from './addresses.ts';
 import { changingControls, headings, mainText, unfinished } from './in-page.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { openSeededStage } from './seeded.ts';
+import { type Stage, skip } from './stage.ts';
 import { visitAll } from './visit.ts';
 
 describe('Whoever may not do everything', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
-  let receiver: Receiver;
   let addresses: string[];
   before(async () => {
-    stage = await openStage();
-    receiver = await startReceiver();
-    await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
-    await stage.post('/v2/identity-providers/', {
-      ...{ name: 'Example Corp', issuer: 'https://login.example.com', client_id: 'parley', client_secret: 'secret' },
-      group_roles: [{ group: 'desk', role: 'agent' }],
-    });
-    await stage.post('/v2/sip-trunks/', { name: 'Carrier', host: '127.0.0.2', allowed_addresses: ['127.0.0.0/8'] });
-    const link = { name: 'Messages', host: '127.0.0.1', port: 2775, enabled: false, system_id: 'a', password: 'b' };
-    await stage.post('/v2/sms-links/', link);
+    stage = await openSeededStage();
     addresses = await addressesOf(stage);
   });
-  after(async () => {
-    receiver?.close();
-    await stage?.close();
-  });
+  after(() => stage?.close());
 
   /** Goes everywhere with these scopes; gives what was wrong with any page. */
   async function sweep(scopes: string[], look: (page: Page, address: string) => Promise<string[]>): Promise<string[]> {

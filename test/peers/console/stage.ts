@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -28,11 +28,16 @@ const patienceMs = 240_000;
 export interface Stage {
   url: string;
   token: string;
+  /** Empty on a copy: the first start alone prints it. */
   user: { username: string; password: string };
   database: TestDatabase;
+  /** Where the product keeps its files. */
+  dataDir: string;
   browser: Browser;
   /** A page that is not signed in; what goes wrong on it is kept in `problems`. */
   open(options?: BrowserContextOptions): Promise<Page>;
+  /** A page that is signed in and has loaded nothing yet. */
+  enter(options?: BrowserContextOptions, as?: string): Promise<Page>;
   /** A page that is signed in, at this address below `/console`, with a token of fewer scopes if one is given. */
   signedIn(place?: string, options?: BrowserContextOptions, as?: string): Promise<Page>;
   /** Errors, refused contents and requests to elsewhere, of all pages so far. */
@@ -46,12 +51,22 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
-  await buildOnce();
-  const database = await createTestDatabase();
+/** What a product had when it was stopped, for another one to begin with. */
+export interface Beginning {
+  database: TestDatabase;
+  /** Is copied. */
+  dataDir: string;
+}
+
+export async function openStage(env: Record<string, string> = {}, beginning?: Beginning): Promise<Stage> {
+  built ??= build();
+  await built;
+  const database = beginning?.database ?? (await createTestDatabase());
   const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-console-'));
+  const dataDir = path.join(directory, 'data');
+  if (beginning) await cp(beginning.dataDir, dataDir, { recursive: true });
   const start = (more: Record<string, string> = {}) =>
-    startParley(path.join(directory, 'data'), {
+    startParley(dataDir, {
       DATABASE_URL: database.url,
       BOOTSTRAP_TOKEN: token,
       SIP_PORT: '0',
@@ -93,6 +108,13 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     assert.ok(answer.ok, `${method} ${place}: ${answer.status} ${text}`);
     return text && JSON.parse(text);
   };
+  const enter = async (options: BrowserContextOptions = {}, as = token): Promise<Page> => {
+    const page = await open(options);
+    const headers = { 'x-requested-with': 'parley-console' };
+    const answer = await page.request.post(`${url}/v2/auth/session/`, { data: { token: as }, headers });
+    assert.ok(answer.ok(), await answer.text());
+    return page;
+  };
   const stop = async (): Promise<void> => {
     parley.signal('SIGTERM');
     await parley.ended;
@@ -102,13 +124,12 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
     token,
     user: { username, password },
     database,
+    dataDir,
     browser,
     open,
+    enter,
     async signedIn(place = '/', options = {}, as = token) {
-      const page = await open(options);
-      const headers = { 'x-requested-with': 'parley-console' };
-      const answer = await page.request.post(`${url}/v2/auth/session/`, { data: { token: as }, headers });
-      assert.ok(answer.ok(), await answer.text());
+      const page = await enter(options, as);
       await page.goto(`${url}/console${place}`);
       return page;
     },
@@ -144,13 +165,18 @@ function watch(page: Page, url: string, problems: string[]): void {
   });
 }
 
-/** Builds the console if it has changed. Test files come at once: one of them builds, the others wait for it. */
-async function buildOnce(): Promise<void> {
+let built: Promise<unknown> | undefined;
+
+/** Builds the console if it has changed. */
+const build = (): Promise<unknown> => inTurn('build-console', () => promisify(execFile)(process.execPath, [builder]));
+
+/** Test files come at once: one of them works, the others wait for it. */
+export async function inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
   const lock = new pg.Client(JSON.parse(process.env[testPostgresVariable] ?? '{}'));
   await lock.connect();
   try {
-    await lock.query(`select pg_advisory_lock(hashtext('build-console'))`);
-    await promisify(execFile)(process.execPath, [builder]);
+    await lock.query('select pg_advisory_lock(hashtext($1))', [what]);
+    return await work();
   } finally {
     await lock.end();
   }

@@ -1,26 +1,18 @@
 // What the pages of the console weigh. `WEIGH=all` weighs every page, `WEIGH=/,/calls` these; docs/console.md has the table it prints.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { seed } from '../../../scripts/demo/seed.ts';
-import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { until } from '../../kit/until.ts';
-import { addConnections, addressesOf } from './addresses.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { addressesOf } from './addresses.ts';
+import { openSeededStage } from './seeded.ts';
+import { type Stage, skip } from './stage.ts';
 import { excessOf, firstOfAreas, tableOf, type Weight, weigh } from './weigh.ts';
 
 describe('A page of the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
-  let receiver: Receiver;
   before(async () => {
-    stage = await openStage();
-    receiver = await startReceiver();
-    await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
-    await addConnections(stage);
+    stage = await openSeededStage();
   });
-  after(async () => {
-    receiver?.close();
-    await stage?.close();
-  });
+  after(() => stage?.close());
 
   it('loads no more than it should for its first paint', async () => {
     const [campaign] = (await stage.get('/v2/campaigns/')).results;
@@ -30,10 +22,7 @@ describe('A page of the console', { skip, timeout: 1_800_000 }, () => {
     const addresses = wanted === 'all' ? await addressesOf(stage) : (wanted?.split(',') ?? usual);
     const weights: Weight[] = [];
     for (const address of addresses) {
-      // The first page only signs in; one of the same context has its cookie, and nothing in its memory.
-      const first = await stage.signedIn('/sign-in');
-      const page = await first.context().newPage();
-      await first.close();
+      const page = await stage.enter();
       weights.push(await weigh(page, stage.url, address));
       await page.context().close();
     }
