@@ -77,14 +77,18 @@ export async function writeContacts(
   return written;
 }
 
+/**
+ * Looks each contact up in the list by itself. As `not exists` it may be planned as a join that reads the whole list for each contact,
+ * until PostgreSQL has statistics of a list that was filled a moment ago.
+ */
 const join = prepared<{ count: number }>(
   'contacts.join',
   `with joined as (
     insert into list_members (account_id, list, contact)
     select known.account_id, $2::uuid, known.uuid from contacts as known
-    where known.account_id = $1 and known.digits = any ($3::text[]) and not exists (
-      select 1 from list_members where list_members.account_id = $1 and list_members.list = $2
-        and list_members.contact = known.uuid and list_members.removed_at is null)
+    where known.account_id = $1 and known.digits = any ($3::text[]) and (
+      select list_members.removed_at is null from list_members
+      where list_members.account_id = $1 and list_members.list = $2 and list_members.contact = known.uuid) is not true
     order by known.uuid
     on conflict (account_id, list, contact) do update set removed_at = null where list_members.removed_at is not null
     returning 1
