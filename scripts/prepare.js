@@ -3,7 +3,7 @@
 // only tests and checks need, a third of all packages; the first command that needs them adds them.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ import { binariesPackage, linkLibraries } from '../src/platform/postgres/link-li
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const modules = path.join(root, 'node_modules');
 const stampFile = path.join(modules, '.parley-lock');
+/** What the console and the server were built from when both were last seen to be up to date. */
+const builtFile = path.join(modules, '.parley-built');
 const lockFile = path.join(root, '.installing');
 const windows = process.platform === 'win32';
 const bundledNode = path.join(modules, '.bin', windows ? 'node.cmd' : 'node');
@@ -33,12 +35,59 @@ if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < 24)
   );
 }
 
-// By the Node that npm brought: the shell that called this may go on with the one it found before that was there.
 if (process.argv.includes('--build')) {
+  const stamp = stampOfSources();
+  if (!isBuilt(stamp) && build() === 0) noteBuilt(stamp);
+}
+
+/**
+ * Builds what is not up to date. By the Node that npm brought: the shell that called this may go on with the one it found before that
+ * was there.
+ */
+function build() {
   const node = existsSync(bundledNode) ? bundledNode : process.execPath;
   const script = path.join(root, 'scripts', 'build.ts');
   const command = windows ? [`"${node}"`, `"${script}"`] : [node, script];
-  spawnSync(command[0], [command[1], '--at-start'], { stdio: 'inherit', shell: windows });
+  return spawnSync(command[0], [command[1], '--at-start'], { stdio: 'inherit', shell: windows }).status;
+}
+
+/** Whether everything was built from these sources: then the build, which takes a third of a second to look, need not be asked. */
+function isBuilt(stamp) {
+  const folders = ['.console', '.server'].map((folder) => path.join(root, folder, 'built-from'));
+  return (
+    folders.every((file) => existsSync(file)) && existsSync(builtFile) && readFileSync(builtFile, 'utf8') === stamp
+  );
+}
+
+function noteBuilt(stamp) {
+  try {
+    writeFileSync(builtFile, stamp);
+  } catch {
+    // Another user's folder: the build is asked at every start.
+  }
+}
+
+/** Another one after any change of the sources of the console or the server, or of what builds them. */
+function stampOfSources() {
+  const sum = createHash('sha256').update(lockfileHash);
+  const builders = ['build', 'build-console', 'build-server', 'bundle', 'put-in-place'].map(
+    (name) => `scripts/${name}.ts`,
+  );
+  const sources = ['console', 'sdk/src', 'src'].flatMap(filesIn);
+  for (const name of [...builders, 'openapi.json', ...sources].sort()) {
+    const found = statSync(path.join(root, name), { throwIfNoEntry: false });
+    sum.update(`${name}\0${found?.size}\0${found?.mtimeMs}\0`);
+  }
+  return sum.digest('hex');
+}
+
+/** By hand: told to do it, older versions of Node take eight times as long. */
+function filesIn(folder) {
+  if (!existsSync(path.join(root, folder))) return [];
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesIn(name) : [name];
+  });
 }
 
 function isInstalled() {

@@ -37,7 +37,10 @@ const writeLockfile = (toolVersion: string) =>
 /** Runs the step as npm would in production, where development tools are left out by default. */
 async function prepare(...args: string[]) {
   const env = { ...process.env, NODE_ENV: 'production', npm_config_offline: 'true' };
-  const child = spawn(process.execPath, [path.join(checkout, 'scripts', 'prepare.js'), ...args], { env });
+  const child = spawn(process.execPath, [path.join(checkout, 'scripts', 'prepare.js'), ...args], {
+    env,
+    cwd: checkout,
+  });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   // On a busy machine it takes long enough to report progress.
   return { stdout: stdout.replace(/^ {2}.*…\n/gm, ''), stderr, code };
@@ -94,6 +97,31 @@ describe('scripts/prepare.js', () => {
     assert.equal(results.filter(({ stdout }) => stdout.includes('Installing')).length, 1);
     assert.ok(await isInstalled());
     assert.ok(!(await readdir(checkout)).includes('.installing'));
+  });
+
+  it('has everything built, and again only when a source changed or a build failed', async () => {
+    await writeFile(
+      path.join(checkout, 'scripts', 'build.ts'),
+      `import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+      console.log('Building');
+      for (const folder of ['.console', '.server']) {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(folder + '/built-from', '');
+      }
+      if (existsSync('src/broken.ts')) process.exitCode = 1;`,
+    );
+    const isAsked = async () => {
+      const { code, stdout, stderr } = await prepare('--build');
+      assert.equal(code, 0, stderr);
+      return stdout.includes('Building');
+    };
+    assert.deepEqual([await isAsked(), await isAsked()], [true, false]);
+    await writeFile(path.join(checkout, 'src', 'new.ts'), '');
+    assert.deepEqual([await isAsked(), await isAsked()], [true, false]);
+    await rm(path.join(checkout, '.console'), { recursive: true });
+    assert.deepEqual([await isAsked(), await isAsked()], [true, false]);
+    await writeFile(path.join(checkout, 'src', 'broken.ts'), '');
+    assert.deepEqual([await isAsked(), await isAsked()], [true, true]);
   });
 
   it('takes the place of an install that was killed', async () => {

@@ -12,7 +12,7 @@ export interface Build {
   stamp: string;
   /** Builds it into an empty folder. */
   make(folder: string): Promise<void>;
-  /** A build that fails is told of, and keeps nobody from starting. */
+  /** A build that fails is told of, also by the exit code, and keeps nobody from starting. */
   atStart: boolean;
 }
 
@@ -32,6 +32,7 @@ export async function buildIfStale(build: Build): Promise<boolean> {
   } catch (error) {
     if (!atStart) throw error;
     console.error(`it cannot be built, and stays as it was: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
     return false;
   } finally {
     await rm(made, { recursive: true, force: true });
