@@ -115,13 +115,19 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.search_terms(account_id uuid, words text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select array(
-    select distinct right(account_id::text, 8) || substr(padded, place, 3)
-    from (select '  ' || regexp_replace(lower(left(words, 400)), '\s+', '  ', 'g') as padded) as whole,
-      generate_series(1, length(padded) - 2) as place)
+declare
+  mark text := right(account_id::text, 8);
+  padded text := '  ' || regexp_replace(lower(left(words, 400)), '\s+', '  ', 'g');
+  terms text[] := '{}';
+begin
+  for place in 1 .. coalesce(length(padded) - 2, 0) loop
+    terms := terms || (mark || substr(padded, place, 3));
+  end loop;
+  return terms;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.uuid_floor(moment timestamp with time zone)
