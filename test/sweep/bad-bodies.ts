@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../kit/characters.ts';
 
 type Path = (string | number)[];
 type Fields = Record<string | number, unknown>;
@@ -28,7 +29,7 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
     Array.from({ length: 2_000 }, (_, index) => index),
     Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field${index}`, index])),
   ),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.double(),
   fc.jsonValue({ maxDepth: 4 }),
 );

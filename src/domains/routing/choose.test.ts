@@ -199,7 +199,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     .map((keys) => new Map(keys.map((key) => [key, true] as const))),
 });
 
-test('10,000 configs are decided as a naive reading of their words decides them', () => {
+test('3,000 configs are decided as a naive reading of their words decides them', () => {
   let [matched, drawn] = [0, 0];
   const fallback = fc.constantFrom(null, { type: 'HANGUP' as const });
   fc.assert(
@@ -210,9 +210,9 @@ test('10,000 configs are decided as a naive reading of their words decides them'
       matched += choice.routes.filter(({ matches }) => matches).length;
       drawn += choice.routes.filter(({ drawn }) => drawn).length;
     }),
-    { numRuns: 10_000 },
+    { numRuns: 3_000 },
   );
-  assert.ok(matched > 5000 && drawn > 500, `the configs are worth the test: ${matched} matches, ${drawn} draws`);
+  assert.ok(matched > 1500 && drawn > 150, `the configs are worth the test: ${matched} matches, ${drawn} draws`);
 });
 
 /** Digits as people write them: a plus or 00 before them or nothing, and marks between them. */
@@ -246,9 +246,9 @@ test('the beginning of a number is one however it is written, and fits those who
         fitting += Number(routes[0]!.matches);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1_000 },
   );
-  assert.ok(fitting > 500, `many fit: ${fitting}`);
+  assert.ok(fitting > 150, `many fit: ${fitting}`);
 });
 
 test('the zero in brackets is for those who dial within the country, and zeros alone begin no number', () => {

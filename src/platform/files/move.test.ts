@@ -30,21 +30,21 @@ async function fill(files: Files, count: number): Promise<FileName[]> {
 
 test('all files move, and each is whole where it went', async () => {
   const [from, to] = [newPlace(), newPlace()];
-  const names = await fill(from, 50);
+  const names = await fill(from, 20);
   const { moved, different } = await moveFiles(from, to);
-  assert.deepEqual([moved, different], [50, []]);
+  assert.deepEqual([moved, different], [20, []]);
   for (const name of names) assert.deepEqual([await textOf(to, name), await from.size(name)], [name, undefined]);
   assert.equal((await moveFiles(from, to)).moved, 0);
 });
 
 test('one that is interrupted loses nothing, and the next goes on', async () => {
   const [from, to] = [newPlace(), newPlace()];
-  const names = await fill(from, 50);
+  const names = await fill(from, 20);
   let puts = 0;
   const broken: Files = {
     ...to,
     async put(name, source, most) {
-      if (++puts > 20) throw new Error('the cable was pulled');
+      if (++puts > 8) throw new Error('the cable was pulled');
       return to.put(name, source, most);
     },
   };

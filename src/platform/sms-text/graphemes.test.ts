@@ -32,9 +32,17 @@ test('the cut is where the last whole grapheme ends, wherever the text is looked
       const expected = lastBoundary(text, end);
       if (expected !== undefined) assert.equal(lastCut(text, 0, end), expected);
     }),
-    { numRuns: 5000 },
+    { numRuns: 2000 },
   );
 });
+
+/** Ideographs, Hangul syllables (of two kinds, which take turns every 28), private use: of many that are alike some will do. */
+const alike = [
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+  [0xe000, 0xf8ff],
+] as const;
 
 test('no character is taken for one that stands alone when it does not', () => {
   const before = ['a', '漢', '가', 'й', '❤\ufe0f', '👍🏽', '👩', '🇩🇪', '👩\u200d'];
@@ -42,6 +50,7 @@ test('no character is taken for one that stands alone when it does not', () => {
   for (let code = 0; code < 0x1fc00; code++) {
     // Neither surrogates nor the planes that no one is sure of.
     if ((code >= 0xd800 && code < 0xe000) || (code >= 0x10000 && code < 0x1f000)) continue;
+    if (alike.some(([first, last]) => code > first && code < last && code % 29 !== 0)) continue;
     const character = String.fromCodePoint(code);
     const text = [...before.map((other) => other + character), ...after.map((other) => character + other), ''].join(
       '\n',

@@ -34,7 +34,7 @@ test('texts of single characters have the parts that split-sms gives them', () =
     assert.equal(encoding === 'GSM7' ? 'GSM' : 'Unicode', splitSms.split(text).characterSet);
     assert.deepEqual(segments, split(text));
   };
-  fc.assert(fc.property(simple, check), { numRuns: 4000 });
+  fc.assert(fc.property(simple, check), { numRuns: 2000 });
 });
 
 test('and as many as sms-segments-calculator gives them', () => {
@@ -44,7 +44,7 @@ test('and as many as sms-segments-calculator gives them', () => {
       const { encodingName, segmentsCount } = new SegmentedMessage(text);
       assert.deepEqual([segments.length, encoding === 'GSM7'], [segmentsCount, encodingName === 'GSM-7']);
     }),
-    { numRuns: 2000 },
+    { numRuns: 700 },
   );
 });
 
@@ -55,7 +55,7 @@ test('texts with graphemes of several characters have as many as the calculator 
       assert.equal(ours(text).length, calculated(text));
       assert.ok(ours(text).length >= split(text).length);
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 

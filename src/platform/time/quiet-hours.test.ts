@@ -7,16 +7,29 @@ const night = { start: '21:00', end: '08:00' };
 const next = (now: string, hours: QuietHours, timeZone: string): string =>
   nextAllowed(new Date(now), hours, timeZone).toISOString();
 
-/** What a person in the zone would find: looks at the clock every minute until it is not quiet any more. */
-function watchTheClock(now: Date, { start, end }: QuietHours, timeZone: string): Date {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clocks = new Map<string, Intl.DateTimeFormat>();
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  clocks.set(timeZone, format);
+  return format;
+}
+
+/**
+ * What a person in the zone would find: looks at the clock every minute until it is not quiet any more. Whoever knows that it stays
+ * so for longer may look less often, and then finds out when it began.
+ */
+function watchTheClock(now: Date, { start, end }: QuietHours, timeZone: string, everyMinutes = 1): Date {
+  const format = clockOf(timeZone);
   const isQuiet = (moment: number): boolean => {
     const time = format.format(moment);
     return start <= end ? time >= start && time < end : time >= start || time < end;
   };
   if (!isQuiet(now.getTime())) return now;
   let moment = Math.floor(now.getTime() / 60_000) * 60_000;
-  while (isQuiet(moment)) moment += 60_000;
+  while (isQuiet(moment)) moment += everyMinutes * 60_000;
+  while (!isQuiet(moment - 60_000)) moment -= 60_000;
   return new Date(moment);
 }
 
@@ -79,7 +92,7 @@ describe('quiet hours', () => {
           assert.deepEqual(nextAllowed(now, { start, end }, zone), watchTheClock(now, { start, end }, zone));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 600 },
     );
   });
 
@@ -88,7 +101,7 @@ describe('quiet hours', () => {
       for (let month = 0; month < 12; month++) {
         const now = new Date(Date.UTC(2026, month, 7, month * 2, 17));
         const allowed = nextAllowed(now, night, zone);
-        assert.deepEqual(allowed, watchTheClock(now, night, zone), `${zone} ${now.toISOString()}`);
+        assert.deepEqual(allowed, watchTheClock(now, night, zone, 20), `${zone} ${now.toISOString()}`);
         if (allowed !== now) assert.equal(wallTime(allowed, zone), '08:00');
       }
     }

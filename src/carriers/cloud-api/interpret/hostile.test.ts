@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../../test/kit/characters.ts';
 import type { InboundEvent } from '../../ports/inbox.ts';
 import { interpret } from './interpret.ts';
 
@@ -40,7 +41,7 @@ const leaf = fc.oneof(
     '\ud800',
     '',
   ),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.double(),
   fc.boolean(),
   fc.constant(null),
@@ -50,7 +51,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     { depthSize: 'medium', withCrossShrink: true },
     leaf,
     fc.array(tie('tree'), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string({ unit: 'binary' })), tie('tree'), { maxKeys: 6 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string({ unit: anyCharacter })), tie('tree'), { maxKeys: 6 }),
   ),
 }));
 const field = fc.constantFrom(

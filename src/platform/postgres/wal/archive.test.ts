@@ -34,7 +34,7 @@ describe('A WAL archive', { timeout: 600_000 }, () => {
 
   before(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'parley-archive-'));
-    const settings = { max_slot_wal_keep_size: '128MB', min_wal_size: '32MB', max_wal_size: '32MB', fsync: 'off' };
+    const settings = { max_slot_wal_keep_size: '64MB', min_wal_size: '32MB', max_wal_size: '32MB', fsync: 'off' };
     server = await startEmbeddedPostgres({ directory: inDirectory('postgres'), progress: () => {}, settings });
     client = new pg.Client({ ...server.connection, ssl: false });
     await client.connect();
@@ -68,7 +68,7 @@ describe('A WAL archive', { timeout: 600_000 }, () => {
 
   it('that was away for longer than the server keeps WAL begins a new folder, and asks for a backup', async () => {
     const earlier = (await walPosition(server.connection))!.folder;
-    for (let number = 0; number < 20; number++) await fillSegment();
+    for (let number = 0; number < 10; number++) await fillSegment();
     await client.query('checkpoint');
     const { rows } = await client.query('select wal_status from pg_replication_slots');
     assert.deepEqual(rows, [{ wal_status: 'lost' }]);
