@@ -1,13 +1,15 @@
 /** One of the processes of `scripts/test.ts`: runs test files one after the other until the queue is empty. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { followTestsByContext } from './follow-tests.ts';
 import { takeFrom, testQueueVariable } from './queue.ts';
 
 /** Many times what the longest takes on a slow machine. One that hangs fails, and the others still run. */
 const longestFileMs = 15 * 60_000;
 
+followTestsByContext();
+const { test } = await import('node:test');
 const queue = JSON.parse(readFileSync(process.env[testQueueVariable]!, 'utf8'));
 
 for (const file of takeFrom(queue)) {
