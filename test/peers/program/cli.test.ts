@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
@@ -31,18 +32,24 @@ interface Result {
 
 describe('parley, the command', linuxOnly, () => {
   let directory: string;
+  let database: TestDatabase;
   let parley: Parley;
   let env: Record<string, string>;
   const started: ChildProcess[] = [];
 
   before(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'parley-cli-'));
-    parley = startParley(path.join(directory, 'data'), { BOOTSTRAP_TOKEN: 'a-token-for-the-command' });
+    database = await createTestDatabase();
+    parley = startParley(path.join(directory, 'data'), {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_TOKEN: 'a-token-for-the-command',
+    });
     env = { PARLEY_URL: await parley.ready(), PARLEY_TOKEN: 'a-token-for-the-command' };
   });
   after(async () => {
     for (const child of started) child.kill('SIGKILL');
     await killTree(parley.pid, path.join(directory, 'data'));
+    await database.drop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
@@ -18,16 +19,19 @@ type Any = any;
 
 describe('a chat intro on a server that is killed after each step', linuxOnly, () => {
   let parent = '';
+  let database: TestDatabase | undefined;
   let parley: Parley | undefined;
   let url = '';
   const dataDir = () => path.join(parent, 'data');
   after(async () => {
     if (parley) await killTree(parley.pid, dataDir());
+    await database?.drop();
     await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const start = async (): Promise<void> => {
-    parley = startParley(dataDir(), { BOOTSTRAP_TOKEN: token });
+    database ??= await createTestDatabase();
+    parley = startParley(dataDir(), { DATABASE_URL: database.url, BOOTSTRAP_TOKEN: token });
     url = await parley.ready();
   };
   /** At once, or a moment later: in the middle of what the step has set in motion. */

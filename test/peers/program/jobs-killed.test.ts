@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stageOf } from '../../../src/domains/jobs/testing.ts';
+import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
@@ -16,16 +17,19 @@ const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processe
 
 describe('a job on a server that is killed while it runs', linuxOnly, () => {
   let parent = '';
+  let database: TestDatabase | undefined;
   let parley: Parley | undefined;
   let url = '';
   const dataDir = () => path.join(parent, 'data');
   after(async () => {
     if (parley) await killTree(parley.pid, dataDir());
+    await database?.drop();
     await rm(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const start = async (): Promise<void> => {
-    parley = startParley(dataDir(), { BOOTSTRAP_TOKEN: token });
+    database ??= await createTestDatabase();
+    parley = startParley(dataDir(), { DATABASE_URL: database.url, BOOTSTRAP_TOKEN: token });
     url = await parley.ready();
   };
   const stage = stageOf({

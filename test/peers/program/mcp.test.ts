@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
@@ -20,17 +21,20 @@ type Any = any;
 describe('parley mcp', { skip, timeout: 600_000 }, () => {
   const token = 'a-token-for-assistants';
   let directory: string;
+  let database: TestDatabase;
   let parley: Parley;
   let url: string;
   const clients: Any[] = [];
   before(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'parley-mcp-'));
-    parley = startParley(path.join(directory, 'data'), { BOOTSTRAP_TOKEN: token });
+    database = await createTestDatabase();
+    parley = startParley(path.join(directory, 'data'), { DATABASE_URL: database.url, BOOTSTRAP_TOKEN: token });
     url = await parley.ready();
   });
   after(async () => {
     for (const client of clients) await client.close();
     await killTree(parley.pid, path.join(directory, 'data'));
+    await database.drop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 
