@@ -194,7 +194,8 @@ describe('Every operation', () => {
         if (cursor !== '%00') assertDetail(answer, 404, 'invalid_page', 'Invalid page.');
       }
       for (const text of [...strangeTexts, ...strangeMoments, '', 'x'.repeat(5_000)]) {
-        for (const name of fields) {
+        // The two that are the same everywhere were asked for above, and are refused before anybody looks for anything.
+        for (const name of fields.filter((name) => name !== 'page_size' && name !== 'ordering')) {
           const answer = await ask(`${name}=${text}&${name}=${text}`);
           if (answer.status >= 400) assertRefusal(answer);
         }

@@ -22,12 +22,21 @@ const sometimes = new Set(['resent_as']);
  * ours: the status, the types, and exactly the documented fields.
  */
 export function answerChecker(): (operation: Operation, answer: TestAnswer) => void {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  // Each check is used a few times: to make it fast would take longer than to run it.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
   addFormats.default(ajv);
   for (const ours of ['phone', 'time-zone', 'country-code']) ajv.addFormat(ours, true);
   const document = apiDocument as unknown as { components: { schemas: Record<string, Schema> } };
   ajv.addSchema({ ...document, $id: documentId });
   const checks = new Map<string, ValidateFunction | null>();
+  /** By the schema: many operations answer the same. */
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = (schema: Schema): ValidateFunction => {
+    const key = JSON.stringify(schema);
+    const check = compiled.get(key) ?? ajv.compile(schema);
+    compiled.set(key, check);
+    return check;
+  };
 
   const resolve = (schema: Schema): Schema =>
     schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
@@ -55,8 +64,8 @@ export function answerChecker(): (operation: Operation, answer: TestAnswer) => v
     assert.ok(response, `${title(operation)} answered ${status}, which is not documented`);
     const schema = response.content?.['application/json']?.schema;
     // Files and pages are what they are.
-    if (response.content && !schema) return ajv.compile({ type: 'string', minLength: 1 });
-    return schema ? ajv.compile(closed(schema, true)) : null;
+    if (response.content && !schema) return compile({ type: 'string', minLength: 1 });
+    return schema ? compile(closed(schema, true)) : null;
   };
 
   return (operation, answer) => {

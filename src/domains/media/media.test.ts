@@ -186,7 +186,8 @@ describe(`POST ${url} › limits of the platform`, () => {
         yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n');
         yield pdf;
         for (let sent = pdf.length; sent < size; sent += chunk.length) {
-          if (size === 100 * megabyte) mostUnwritten = Math.max(mostUnwritten, sent - (await temporaryBytes()));
+          const isLooked = size === 100 * megabyte && Math.floor(sent / chunk.length) % 16 === 0;
+          if (isLooked) mostUnwritten = Math.max(mostUnwritten, sent - (await temporaryBytes()));
           yield chunk.subarray(0, Math.min(chunk.length, size - sent));
         }
         yield Buffer.from('\r\n--b--\r\n');
