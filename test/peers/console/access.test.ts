@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { seed } from '../../../scripts/demo/seed.ts';
-import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { until } from '../../kit/until.ts';
-import { addConnections, addressesOf } from './addresses.ts';
+import { addressesOf } from './addresses.ts';
 import { excessPixels, faults, headings, wrappedTabs } from './in-page.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { openSeededStage } from './seeded.ts';
+import { type Stage, skip } from './stage.ts';
 import { visitAll } from './visit.ts';
 
 const mostInitialBytes = 350_000;
@@ -39,17 +38,10 @@ const layout = [
 
 describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;
-  let receiver: Receiver;
   before(async () => {
-    stage = await openStage();
-    receiver = await startReceiver();
-    await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
-    await addConnections(stage);
+    stage = await openSeededStage();
   });
-  after(async () => {
-    receiver?.close();
-    await stage?.close();
-  });
+  after(() => stage?.close());
 
   it('loads less than 350 kB of JavaScript, compressed, before one can sign in', async () => {
     const page = await stage.open();
