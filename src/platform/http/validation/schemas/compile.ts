@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { formats } from './formats.ts';
 import { lazily } from './lazily.ts';
 import { type JsonSchema, plainSchema } from './plain-schema.ts';
+import { withSharedParts } from './shared-parts.ts';
 
 /** The mistakes found in a value; none when it is valid. The country is that of whoever wrote it. */
 export type Check = (value: unknown, country?: string) => ErrorObject[];
@@ -34,8 +35,9 @@ export function compile(schema: TSchema): Check {
  * mistakes.
  */
 function compilePlain(plain: JsonSchema): Check {
-  const findFirst = compileToStopAtFirst(plain);
-  const findAll = lazily(() => compileToListAll(plain));
+  const schema = withSharedParts(plain);
+  const findFirst = compileToStopAtFirst(schema);
+  const findAll = lazily(() => compileToListAll(schema));
   return (value, country) => {
     const first = findFirst(value, country);
     return first.length === 0 || hasMoreValuesThan(mostValuesExplained, value) ? first : findAll(value, country);
@@ -64,6 +66,8 @@ function makeAjv(allErrors: boolean): Ajv2020 {
     passContext: true,
     keywords: ['x-message'],
     messages: false,
+    // What is defined once is compiled once.
+    inlineRefs: false,
     // Leaves that to the engine: the validators are as fast, and compiled in a third of the time.
     code: { optimize: false },
   });

@@ -39,14 +39,20 @@ export function plainSchema(source: object): JsonSchema {
   for (const name in schema.properties) {
     if (name in Object.prototype) throw new Error(`A field cannot be named ${name}: every object has one.`);
   }
-  const plain: JsonSchema = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (forReadersOnly.test(keyword)) continue;
-    if (maps.has(keyword)) plain[keyword] = mapValues(value as Record<string, JsonSchema>, plainSchema);
-    else if (lists.has(keyword)) plain[keyword] = (value as JsonSchema[]).map(plainSchema);
-    else plain[keyword] = singles.has(keyword) && isSchema(value) ? plainSchema(value) : value;
-  }
+  const read = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !forReadersOnly.test(keyword)));
+  const plain = withParts(read, plainSchema);
   return withSafeIntegers(withoutAnyKeyPattern(withPlainUnion(withoutMapping(plain))));
+}
+
+/** The schema with each of the schemas that it is made of changed. */
+export function withParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const changed: JsonSchema = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (maps.has(keyword)) changed[keyword] = mapValues(value as Record<string, JsonSchema>, change);
+    else if (lists.has(keyword)) changed[keyword] = (value as JsonSchema[]).map(change);
+    else changed[keyword] = singles.has(keyword) && isSchema(value) ? change(value) : value;
+  }
+  return changed;
 }
 
 /** The schema, made to accept null. */
