@@ -14,19 +14,10 @@ const editing = new Set(['PUT', 'PATCH']);
 const isList = (route: Described): boolean =>
   ((route.responses[200] ?? {}) as { properties?: Record<string, unknown> }).properties?.['results'] !== undefined;
 
-/** Routes by their address: each of hundreds asks for those that share its own. */
-const byUrl = new WeakMap<readonly Described[], Map<string, Described[]>>();
-
-function sharersOf<R extends Described>(all: readonly R[], url: string): R[] {
-  const known = byUrl.get(all) ?? Map.groupBy(all as readonly Described[], (route) => route.url);
-  byUrl.set(all, known);
-  return (known.get(url) ?? []) as R[];
-}
-
 /** The GET of the object that `route` reads or changes; undefined: it has no tag. */
 export function objectOf<R extends Described>(route: R, all: readonly R[]): R | undefined {
   if (route.method !== 'GET' && !changing.has(route.method)) return undefined;
-  const sharers = sharersOf(all, route.url);
+  const sharers = all.filter(({ url }) => url === route.url);
   const get = sharers.find(({ method }) => method === 'GET');
   if (!get || get.tagged === false || isList(get) || !sharers.some(({ method }) => changing.has(method)))
     return undefined;

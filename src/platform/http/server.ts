@@ -14,7 +14,7 @@ import { audited, recordRead } from './audit.ts';
 import { boundCheck } from './bound.ts';
 import { calledUrl } from './called-url.ts';
 import { compressAnswers } from './compress.ts';
-import { entityTags } from './entity-tags.ts';
+import { type EntityTags, entityTags } from './entity-tags.ts';
 import { replyWithError } from './error-reply.ts';
 import { csvAnswer, prefersCsv } from './files/csv.ts';
 import { takeForms, type Upload, withUpload } from './files/upload.ts';
@@ -140,8 +140,10 @@ export function makeServer<D extends HttpDeps>(options: ServerOptions<D>): Fasti
   if (options.log.isLevelEnabled('debug')) logRequests(app, options.log);
   const { gate } = options;
   const counter = makeRequestCounter(options.metrics);
+  const byUrl = Map.groupBy(options.routes, ({ url }) => url);
   const mount = (app: FastifyInstance, route: Route<D>) => {
-    const handler = makeHandler(route, { ...options, deps: options.depsFor(route.tag) });
+    const tags = entityTags(route, byUrl.get(route.url)!);
+    const handler = makeHandler(route, tags, { ...options, deps: options.depsFor(route.tag) });
     app.route({
       method: route.method,
       url: route.url,
@@ -183,7 +185,7 @@ function isOnlyRead({ method, tag, responses }: Pick<Route<unknown>, 'method' | 
 }
 
 /** The way of a request from the gate to its answer. */
-function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions<D>) {
+function makeHandler<D extends HttpDeps>(route: Route<D>, tags: EntityTags<D> | undefined, options: ServerOptions<D>) {
   const bodySchema = route.body ?? (route.upload && Type.Object({}));
   const check = {
     params: route.params && queryValidator(route.params),
@@ -193,7 +195,6 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, options: ServerOptions
     ignoredInQuery: route.query && ignoredFields(route.query),
   };
   const handle = audited(route);
-  const tags = entityTags(route, options.routes);
   const checkBound = boundCheck(route, options.routes);
   const created = options.onCreated?.(route.operationId);
   const reading = isOnlyRead(route) ? options.reading : undefined;
