@@ -5,6 +5,7 @@ import { DatabaseClient } from './platform/db/connect/client.ts';
 import { type Connection, connectionOf, directOf } from './platform/db/connect/connection.ts';
 import { clientOptions } from './platform/db/connect/pool.ts';
 import { makeRedirectServer } from './platform/http/wire/redirect.ts';
+import type { EmbeddedPostgresOptions } from './platform/postgres/index.ts';
 import { connectionsOf, fittingProcesses } from './platform/process/process-count.ts';
 import { StartError } from './platform/process/start-error.ts';
 import type { Running } from './start.ts';
@@ -16,7 +17,11 @@ export interface Database {
 }
 
 /** The operator's database, or the embedded one, with room for so many processes. */
-export async function openDatabase(config: Config, count: number, progress: (line: string) => void): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  count: number,
+  { progress, onLaunched }: Pick<EmbeddedPostgresOptions, 'progress' | 'onLaunched'>,
+): Promise<Database> {
   if (config.DATABASE_URL) {
     return { connection: connectionOf(config), stop: async () => {}, onExit: () => {} };
   }
@@ -28,7 +33,7 @@ export async function openDatabase(config: Config, count: number, progress: (lin
     ...(archived !== undefined && archiveSettings),
   };
   const directory = join(config.dataDir, 'postgres');
-  const postgres = await startEmbeddedPostgres({ directory, progress, settings });
+  const postgres = await startEmbeddedPostgres({ directory, progress, settings, onLaunched });
   const { connection } = postgres;
   try {
     if (archived === undefined) {

@@ -52,9 +52,15 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
     const free = await findPort(config);
     // A process manager that uses `node:cluster` itself has made this one of several already.
     const wanted = cluster.isPrimary ? countProcesses(config.PROCESSES) : 1;
-    // Reading the program takes as long as starting the database: both at once.
-    const program = wanted === 1 ? import('./start.ts') : undefined;
-    database = await openDatabase(config, wanted, progress);
+    let program: Promise<typeof import('./start.ts')> | undefined;
+    // Reading the program keeps this process busy for as long as the database takes to start: that is launched first.
+    const readProgram = (): void => {
+      if (wanted > 1) return;
+      program ??= import('./start.ts');
+      program.catch(() => {});
+    };
+    database = await openDatabase(config, wanted, { progress, onLaunched: readProgram });
+    readProgram();
     const { connection } = database;
     await migrate(connection, { progress });
     if (config.DATABASE_DISTRIBUTED === 'citus') {

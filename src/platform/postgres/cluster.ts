@@ -18,13 +18,15 @@ interface ClusterOptions {
   /** Wait until the files are on disk; only throw-away clusters go without. */
   sync: boolean;
   progress: (line: string) => void;
+  onLaunched?: (() => void) | undefined;
 }
 
 /**
  * Makes the data directory at the first start. It grows under another name and is renamed when whole, so that a kill in
  * the middle leaves nothing that the next start could mistake for a database.
  */
-export async function ensureCluster({ home, runAs, runtimeDirectory, sync, progress }: ClusterOptions): Promise<void> {
+export async function ensureCluster(options: ClusterOptions): Promise<void> {
+  const { home, runAs, runtimeDirectory, sync, progress, onLaunched } = options;
   const existing = await stat(home.pgdata).catch(() => undefined);
   if (existing && (await readdir(home.pgdata)).length > 0) {
     if (runAs.owner && existing.uid !== runAs.owner.uid) await giveTo(runAs.owner, home.pgdata);
@@ -38,7 +40,9 @@ export async function ensureCluster({ home, runAs, runtimeDirectory, sync, progr
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, home.password, { mode: 0o600 });
     if (runAs.owner) for (const name of [draft, passwordFile]) await chown(name, runAs.owner.uid, runAs.owner.gid);
-    await initialise(runAs, draft, passwordFile, sync);
+    const created = initialise(runAs, draft, passwordFile, sync);
+    onLaunched?.();
+    await created;
     await rename(draft, home.pgdata).catch((error) => {
       // Another start was faster: its cluster stands, and the look at who is running comes next.
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code)) throw error;

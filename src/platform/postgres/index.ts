@@ -25,6 +25,8 @@ export interface EmbeddedPostgresOptions {
   /** Holds the data, the password and the log. */
   directory: string;
   progress: (line: string) => void;
+  /** Is called when there is nothing to do but wait: once the database is being created, and once the server has been launched. */
+  onLaunched?: (() => void) | undefined;
   /** Server settings, over our defaults. */
   settings?: Record<string, string>;
   /** For root only: false to switch to another user even where user namespaces work. */
@@ -45,7 +47,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function start({ directory, progress, settings = {}, userNamespaces }: EmbeddedPostgresOptions) {
+async function start({ directory, progress, onLaunched, settings = {}, userNamespaces }: EmbeddedPostgresOptions) {
   const binaries = locateBinaries();
   const home = await openHome(directory);
   await makeWay(home, binaries, progress);
@@ -53,7 +55,7 @@ async function start({ directory, progress, settings = {}, userNamespaces }: Emb
   try {
     const runAs = await chooseRunAs({ binaries, pgdata: home.pgdata, runtimeDirectory: runtime.path, userNamespaces });
     if (runAs.owner) await chown(runtime.path, runAs.owner.uid, runAs.owner.gid);
-    const place = { home, runAs, runtimeDirectory: runtime.path, progress };
+    const place = { home, runAs, runtimeDirectory: runtime.path, progress, onLaunched };
     await ensureCluster({ ...place, sync: settings['fsync'] !== 'off' });
     const server = await startServer({ ...place, settings });
     await ensureDatabase(server.guard);

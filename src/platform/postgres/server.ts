@@ -42,6 +42,7 @@ interface ServerOptions {
   runtimeDirectory: string;
   settings: Record<string, string>;
   progress: (line: string) => void;
+  onLaunched?: (() => void) | undefined;
 }
 
 /** A server that accepts sessions, and the session that guards it. */
@@ -54,12 +55,13 @@ export interface Server {
 
 /** Starts the server and waits until it accepts sessions, however long the recovery from a crash takes. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { home, runAs, progress } = options;
+  const { home, runAs, progress, onLaunched } = options;
   const connection = await planConnection(home, options.runtimeDirectory);
   const startedMs = performance.now();
   for (;;) {
     const logStart = await logSize(home);
     const child = await spawnServer(options, connection);
+    onLaunched?.();
     const guard = await waitForGuard(home, child, connection, progress).catch(async (error) => {
       await endServer(child.pid!, runAs.binaries, () => hasEnded(child));
       throw error;

@@ -109,6 +109,15 @@ export const hasFocus = (element: any): boolean => element.contains(document.act
 
 export const focusedRow = (): number => Number(document.activeElement?.getAttribute('aria-rowindex'));
 
+/** The numbers of the first and the last row that a list shows, its head apart. */
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+export function rowsInSight(grid: any): [first: number, last: number] {
+  const numbers = [...grid.querySelectorAll('[role=row][aria-rowindex]')]
+    .map((row) => Number(row.getAttribute('aria-rowindex')))
+    .filter((number) => number > 1);
+  return [Math.min(...numbers), Math.max(...numbers)];
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: an element of the page
 export const scrollTop = (element: any): number => element.scrollTop;
 
