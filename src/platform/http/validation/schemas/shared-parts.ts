@@ -15,7 +15,7 @@ const leastLength = 150;
 
 /**
  * An equal schema in which what it holds several times is there once, as a definition. Checks are compiled for each definition and not
- * for each place, which for the largest bodies takes a tenth of the time and of the memory.
+ * for each place: those of all bodies in a quarter of the time, those of a chat intro in a tenth.
  */
 export function withSharedParts(whole: JsonSchema): JsonSchema {
   const parts = new Map<string, Part>();
