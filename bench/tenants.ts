@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addIdleAccountsText } from '../test/kit/idle-accounts.ts';
+import { addIdleAccountsText, scheduleForLaterText } from '../test/kit/idle-accounts.ts';
 import { type Cpu, readCpu } from './cpu.ts';
 import { type Database, startDatabase } from './database.ts';
 import { type Figure, median, type Run } from './figures.ts';
@@ -28,7 +28,7 @@ type Measured = Record<keyof typeof measures, number>;
 
 /**
  * What accounts for which nothing is to be done cost a server: it is measured beside ten, a thousand and a hundred thousand of them,
- * each with a sender, an SMS link and a webhook. Each size has a database of its own; they take turns, and the best
+ * each with a sender, an SMS link and a webhook, and a message and an SMS that are due in a month. Each size has a database of its own; they take turns, and the best
  * round of each counts: that is the one which other work on the machine disturbed least. Processor time tells more than the clock.
  */
 export async function tenants({ scope, quick, progress }: Run): Promise<Figure[]> {
@@ -78,6 +78,7 @@ async function prepare(scope: AsyncDisposableStack, size: number): Promise<strin
   await call(parley, 'POST', '/v2/chatapp/accounts/', { chatapp_number, messages_per_second: 100_000 });
   await parley.stop();
   await database.client.query(addIdleAccountsText, [size]);
+  await database.client.query(scheduleForLaterText);
   await database.client.query('vacuum analyze');
   await database.stop();
   return directory;

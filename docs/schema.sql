@@ -930,6 +930,7 @@ create table message_states (
   claim integer,
   failure_code text,
   resent_as uuid,
+  ready boolean not null default true,
   constraint message_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
@@ -1661,6 +1662,7 @@ create table sms_states (
   claim integer,
   failure_code text,
   resent_as uuid,
+  ready boolean not null default true,
   constraint sms_states_pkey PRIMARY KEY (account_id, uuid)
 ) partition by RANGE (uuid);
 
@@ -1981,7 +1983,8 @@ CREATE INDEX media_uploads_expires ON public.media_uploads USING btree (expires)
 CREATE INDEX message_states_campaign ON ONLY public.message_states USING btree (account_id, campaign_log, status, uuid) WHERE (campaign_log IS NOT NULL);
 CREATE INDEX message_states_carrier_id ON ONLY public.message_states USING btree (account_id, carrier_message_id) WHERE (carrier_message_id IS NOT NULL);
 CREATE INDEX message_states_claimed ON ONLY public.message_states USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
-CREATE INDEX message_states_free ON ONLY public.message_states USING btree (account_id, chatapp_account, priority, due_at, uuid) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL));
+CREATE INDEX message_states_later ON ONLY public.message_states USING btree (due_at) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL) AND (NOT ready));
+CREATE INDEX message_states_ready ON ONLY public.message_states USING btree (account_id, chatapp_account, priority, due_at, uuid) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL) AND ready);
 CREATE INDEX message_states_status ON ONLY public.message_states USING btree (account_id, status, uuid);
 
 CREATE INDEX message_templates_carrier_id ON public.message_templates USING btree (account_id, chatapp_account, carrier_template_id) WHERE (carrier_template_id IS NOT NULL);
@@ -2099,10 +2102,11 @@ CREATE INDEX sms_senders_status ON public.sms_senders USING btree (status, uuid)
 
 CREATE INDEX sms_states_claimed ON ONLY public.sms_states USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
 CREATE INDEX sms_states_expiring ON ONLY public.sms_states USING btree (expires_at) WHERE ((status = 'QUEUED'::text) AND (expires_at IS NOT NULL));
-CREATE INDEX sms_states_free ON ONLY public.sms_states USING btree (account_id, priority, due_at, uuid) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL));
+CREATE INDEX sms_states_later ON ONLY public.sms_states USING btree (due_at) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL) AND (NOT ready));
 CREATE INDEX sms_states_launch_ended ON ONLY public.sms_states USING btree (account_id, campaign_log, uuid) WHERE ((status <> 'QUEUED'::text) AND (campaign_log IS NOT NULL));
 CREATE INDEX sms_states_launch_failed ON ONLY public.sms_states USING btree (account_id, campaign_log, uuid) WHERE ((status = 'FAILED'::text) AND (campaign_log IS NOT NULL));
 CREATE INDEX sms_states_launch_waiting ON ONLY public.sms_states USING btree (account_id, campaign_log, uuid) WHERE ((status = 'QUEUED'::text) AND (campaign_log IS NOT NULL));
+CREATE INDEX sms_states_ready ON ONLY public.sms_states USING btree (account_id, priority, due_at, uuid) WHERE ((status = 'QUEUED'::text) AND (claimed_by IS NULL) AND ready);
 CREATE INDEX sms_states_status ON ONLY public.sms_states USING btree (account_id, status, uuid);
 CREATE INDEX sms_states_unknown ON ONLY public.sms_states USING btree (account_id, link, uuid) WHERE ((status = 'QUEUED'::text) AND (due_at = 'infinity'::timestamp with time zone) AND (claimed_by IS NULL));
 

@@ -60,6 +60,8 @@ export interface Uses {
   sender(db: Db, accountId: string, uuid: string): Promise<boolean>;
   /** In the transaction in which a chat-app account leaves its carrier: what that carrier knew and had in hand is no more. */
   senderMoves(deps: Deps, accountId: string, uuid: string): Promise<void>;
+  /** In the transaction in which the time of an account's sandbox is moved: whatever waits for a moment may be due now. */
+  clockMoves(db: Db, accountId: string): Promise<void>;
   /** Whether a number names this webhook. */
   webhook(db: Db, accountId: string, name: string): Promise<boolean>;
   /** By the file's uuid: numbers that name it, then routing configs that play it (their uuids); at most so many. */

@@ -1,5 +1,5 @@
 import { isHeldText } from './domains/accounts/index.ts';
-import { priorities, waitingOf, waitingText } from './domains/outbox/index.ts';
+import { laterText, priorities, readyText, waitingOf } from './domains/outbox/index.ts';
 import { type Db, prepared } from './platform/db/connect/pool.ts';
 import { distinctText } from './platform/db/distinct.ts';
 
@@ -42,51 +42,73 @@ const outboxCounts = (table: string): string => `
     count(*) filter (where priority <= ${priorities.campaign} and due_at > now() and due_at < 'infinity') as scheduled,
     count(*) filter (where priority = ${priorities.held} and due_at < 'infinity') as held,
     count(*) filter (where due_at = 'infinity') as awaiting_receipt
-  from (select priority, due_at from ${table} where ${waitingText} limit ${mostCounted}) as waiting`;
+  from (
+    (select priority, due_at from ${table} where ${readyText} limit ${mostCounted})
+    union all
+    (select priority, due_at from ${table} where ${laterText} limit ${mostCounted})) as waiting`;
 
 /** Due since it was accepted, or since the moment it was put off or planned for. */
 const dueSince = (row: string, uuid = 'uuid'): string => `greatest(${row}.due_at, uuid_moment(${row}.${uuid}))`;
 const leavingText = `(values (${priorities.own}), (${priorities.campaign})) as leaving (priority)`;
+/** What is due and was not marked: delivery does so within a second, where it runs. `columns` are those of its place. */
+const unmarkedText = (table: string, columns: string): string => `
+  select ${columns}, uuid, due_at from ${table}
+  where ${laterText} and due_at <= now() and priority <= ${priorities.campaign} order by due_at limit ${mostPlaces}`;
+/** By both indexes: of what is ready, and of what is not. */
+const ageOfBoth = (sinceText: (isReady: string) => string): string =>
+  `select ${ageText('since')} from (${sinceText('state.ready')} union all ${sinceText('not state.ready')}) as first`;
 
 const messages = makeLook('messages', {
   counts: outboxCounts('message_states'),
-  age: `with recursive ${distinctText('waiting', { table: 'message_states', columns: ['account_id', 'chatapp_account'], condition: waitingText })}
-    select ${ageText(dueSince('head'))}
-    from (select * from waiting limit ${mostPlaces}) as place
+  age: `with recursive ${distinctText('waiting', { table: 'message_states', columns: ['account_id', 'chatapp_account'], condition: readyText })},
+    first as (
+      select place.account_id, place.chatapp_account, head.uuid, head.due_at
+      from (select * from waiting limit ${mostPlaces}) as place
+      cross join ${leavingText}
+      cross join lateral (
+        select due_at, uuid from message_states
+        where account_id = place.account_id and chatapp_account = place.chatapp_account and priority = leaving.priority
+          and ${readyText} and due_at <= now()
+        order by due_at, uuid limit 1) as head
+      union all (${unmarkedText('message_states', 'account_id, chatapp_account')})
+    )
+    select ${ageText(dueSince('first'))} from first
     cross join lateral (
-      select account_id, uuid from chatapp_accounts
-      where account_id = place.account_id and uuid = place.chatapp_account and not paused
-        and not ${isHeldText('chatapp_accounts.account_id')} limit 1) as sender
-    cross join ${leavingText}
-    cross join lateral (
-      select due_at, uuid from message_states
-      where account_id = sender.account_id and chatapp_account = sender.uuid and priority = leaving.priority
-        and ${waitingText} and due_at <= now()
-      order by due_at, uuid limit 1) as head`,
-  ageDistributed: `select ${ageText(dueSince('state'))}
-    from message_states as state
-    join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
-    where ${waitingOf('state')} and state.due_at <= now() and state.priority <= ${priorities.campaign}
-      and not sender.paused and not ${isHeldText('sender.account_id')}`,
+      select from chatapp_accounts
+      where account_id = first.account_id and uuid = first.chatapp_account and not paused
+        and not ${isHeldText('chatapp_accounts.account_id')} limit 1) as sender`,
+  ageDistributed: ageOfBoth(
+    (isReady) => `select min(${dueSince('state')}) as since
+      from message_states as state
+      join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
+      where ${waitingOf('state')} and ${isReady} and state.due_at <= now() and state.priority <= ${priorities.campaign}
+        and not sender.paused and not ${isHeldText('sender.account_id')}`,
+  ),
 });
 
 const sms = makeLook('sms', {
   counts: outboxCounts('sms_states'),
-  age: `with recursive ${distinctText('waiting', { table: 'sms_states', columns: ['account_id'], condition: waitingText })}
-    select ${ageText(dueSince('head'))}
-    from (select * from waiting limit ${mostPlaces}) as place
+  age: `with recursive ${distinctText('waiting', { table: 'sms_states', columns: ['account_id'], condition: readyText })},
+    first as (
+      select place.account_id, head.uuid, head.due_at
+      from (select * from waiting limit ${mostPlaces}) as place
+      cross join ${leavingText}
+      cross join lateral (
+        select due_at, uuid from sms_states
+        where account_id = place.account_id and priority = leaving.priority and ${readyText} and due_at <= now()
+        order by due_at, uuid limit 1) as head
+      union all (${unmarkedText('sms_states', 'account_id')})
+    )
+    select ${ageText(dueSince('first'))} from first
     cross join lateral (
-      select account_id from sms_links
-      where account_id = place.account_id and enabled and not ${isHeldText('sms_links.account_id')} limit 1) as link
-    cross join ${leavingText}
-    cross join lateral (
-      select due_at, uuid from sms_states
-      where account_id = link.account_id and priority = leaving.priority and ${waitingText} and due_at <= now()
-      order by due_at, uuid limit 1) as head`,
-  ageDistributed: `select ${ageText(dueSince('state'))}
-    from sms_states as state join sms_links as link on link.account_id = state.account_id
-    where ${waitingOf('state')} and state.due_at <= now() and state.priority <= ${priorities.campaign}
-      and link.enabled and not ${isHeldText('link.account_id')}`,
+      select from sms_links
+      where account_id = first.account_id and enabled and not ${isHeldText('sms_links.account_id')} limit 1) as link`,
+  ageDistributed: ageOfBoth(
+    (isReady) => `select min(${dueSince('state')}) as since
+      from sms_states as state join sms_links as link on link.account_id = state.account_id
+      where ${waitingOf('state')} and ${isReady} and state.due_at <= now() and state.priority <= ${priorities.campaign}
+        and link.enabled and not ${isHeldText('link.account_id')}`,
+  ),
 });
 
 const webhooks = makeLook('webhooks', {

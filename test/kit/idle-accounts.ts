@@ -14,3 +14,14 @@ export const addIdleAccountsText = `
   )
   insert into webhook_endpoints (account_id, uuid, kind, name, url, events, description, enabled, secret)
   select uuid, uuidv7(), 'CHATAPP', '+447700900001', 'https://example.com/', '{*}', '', true, 'sealed' from tenant`;
+
+/** SQL text that gives each of them a message and an SMS in its queues that are due in a month. */
+export const scheduleForLaterText = `
+  with message as (
+    insert into message_states (account_id, uuid, chatapp_account, status, due_at, ready)
+    select account_id, uuidv7(), sender.uuid, 'QUEUED', now() + interval '30 days', false
+    from chatapp_accounts as sender join accounts on accounts.uuid = account_id where accounts.name like 'Idle %'
+  )
+  insert into sms_states (account_id, uuid, status, due_at, ready)
+  select account_id, uuidv7(), 'QUEUED', now() + interval '30 days', false
+  from sms_links join accounts on accounts.uuid = account_id where accounts.name like 'Idle %'`;

@@ -9,8 +9,10 @@ import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campai
 import { lockDueDigestsAnyAccount } from '../../src/domains/insights/queries.ts';
 import { takeDueCallbacksAnyAccount, takeDueWatchesAnyAccount } from '../../src/domains/insights/watch-queries.ts';
 import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
+import { outbox as messageOutbox } from '../../src/domains/messages/deliver/outbox.ts';
 import { findWaitingAnyAccount as findWaitingMessages } from '../../src/domains/messages/deliver/queue.ts';
 import { findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
+import { outbox as smsOutbox } from '../../src/domains/sms/deliver/states.ts';
 import { linkLeases } from '../../src/domains/sms/links/hold.ts';
 import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
 import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queries.ts';
@@ -20,11 +22,12 @@ import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts
 import { queueLooks } from '../../src/queues.ts';
 import { purgeOldAnyAccount } from '../../src/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
-import { addIdleAccountsText } from '../kit/idle-accounts.ts';
+import { addIdleAccountsText, scheduleForLaterText } from '../kit/idle-accounts.ts';
 
 const idleAccounts = 5_000;
 /** Less than any table with a row for each idle account has; more than what a look reads for one that waits. */
 const mostPages = 100;
+const dayMs = 86_400_000;
 
 let app: TestApp;
 before(async () => {
@@ -159,4 +162,37 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
     assert.equal(rest, undefined);
     assert.ok(statements > 0 && statements < idleAccounts / 10, `${statements} statements`);
   });
+});
+
+describe(`beside ${idleAccounts} accounts that have a message and an SMS for later`, () => {
+  before(async () => {
+    const { db } = app.deps;
+    await db.executeQuery(CompiledQuery.raw(scheduleForLaterText));
+    await sql`analyze`.execute(db);
+  });
+
+  for (const [name, look] of Object.entries({ findWaitingMessages, findWaitingSms })) {
+    it(`${name} reads nothing of theirs`, async () => {
+      const found = await look(app.deps.db);
+      assert.deepEqual(
+        found.map(({ account_id }) => account_id),
+        [app.accountId],
+      );
+      const pages = await pagesOf(look);
+      assert.ok(pages < mostPages, `${pages} pages`);
+    });
+  }
+
+  for (const [name, outbox] of [
+    ['messages', messageOutbox],
+    ['SMS', smsOutbox],
+  ] as const) {
+    it(`when the first of the ${name} is due is read at one place`, async () => {
+      const nextIn = (db: Db): Promise<number> => outbox.markDue({ ...app.deps, db });
+      const waitMs = await nextIn(app.deps.db);
+      assert.ok(waitMs > 29 * dayMs && waitMs < 30 * dayMs, `${waitMs} ms`);
+      const pages = await pagesOf(nextIn);
+      assert.ok(pages < mostPages, `${pages} pages`);
+    });
+  }
 });

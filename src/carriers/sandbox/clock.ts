@@ -3,6 +3,7 @@ import { notify } from '../../platform/db/connect/listener.ts';
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import type { SandboxClocks } from '../../platform/db/types.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import { clockTopic } from '../ports/clocks.ts';
 
 /** Where an account's sandbox time stands, and how fast it runs. */
 export interface ClockSetting {
@@ -10,8 +11,6 @@ export interface ClockSetting {
   virtualBaseMs: number;
   speed: number;
 }
-
-export const clockTopic = 'sandbox-clock';
 
 /** Ten years. Moments far beyond can be neither printed nor stored, and everybody's are printed and stored together. */
 export const furthestAheadSeconds = 10 * 366 * 86_400;

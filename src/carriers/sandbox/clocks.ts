@@ -2,7 +2,8 @@ import type { Listener } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { type ClockSetting, clockTopic, furthestAheadSeconds, readClocksAnyAccount, virtualNow } from './clock.ts';
+import { clockTopic } from '../ports/clocks.ts';
+import { type ClockSetting, furthestAheadSeconds, readClocksAnyAccount, virtualNow } from './clock.ts';
 
 /** The clocks of the accounts that moved theirs, as they were last read. */
 export interface Clocks {

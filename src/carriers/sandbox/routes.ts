@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
 import { presentPage } from '../../platform/http/openapi/models.ts';
@@ -34,7 +35,12 @@ import { smsFrom } from './sms/report.ts';
 import { writeSms } from './sms/write.ts';
 import { callRoutes } from './voice/routes.ts';
 
-const route = routeFor<SandboxDeps & { inbox: Inbox }>();
+/** Who keeps something for a moment by an account's time; a carrier does not know them by itself. */
+interface ClockUses {
+  clockMoves(db: Db, accountId: string): Promise<void>;
+}
+
+const route = routeFor<SandboxDeps & { inbox: Inbox; uses: ClockUses }>();
 const tag = 'Sandbox';
 
 /** `Message`, `Sms` and `Call` are how the API shows those; a carrier does not know that by itself. */
@@ -112,7 +118,11 @@ export const routes = (Message: TSchema, Sms: TSchema, Call: TSchema) => [
       if (advanceSeconds === undefined && speed === undefined) {
         throw new ValidationError({ non_field_errors: ['Give advance_seconds or speed.'] });
       }
-      const moved = await moveClock(deps.db, accountId, { advanceSeconds, speed });
+      const moved = await inTransaction(deps.db, async (db) => {
+        const reading = await moveClock(db, accountId, { advanceSeconds, speed });
+        if (reading) await deps.uses.clockMoves(db, accountId);
+        return reading;
+      });
       if (moved) return ok(moved);
       const left = await secondsLeft(deps.db, accountId, deps.clock);
       throw new ValidationError({

@@ -2,7 +2,7 @@ export { type Interactive, interactiveErrors, interactiveKinds } from './content
 export { messageErrors } from './content/problems.ts';
 export { conversationRoutes } from './conversations/routes.ts';
 export { startDelivery } from './deliver/delivery.ts';
-export { holdLaunch, lastEnded, readLedger, releaseLaunch } from './deliver/outbox.ts';
+export { holdLaunch, lastEnded, markAccount, readLedger, releaseLaunch } from './deliver/outbox.ts';
 export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
 export { eraseConversations, eraseMessages, hasMessagesWith } from './erase.ts';
 export { messageEvents } from './events.ts';

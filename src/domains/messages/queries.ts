@@ -5,7 +5,7 @@ import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page
 import type { MessageStates, Messages } from '../../platform/db/types.ts';
 import { phoneDigits, searchDigits } from '../../platform/phone.ts';
 import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
-import { priorities, type StatusChange } from '../outbox/index.ts';
+import { isReadyText, priorities, type StatusChange } from '../outbox/index.ts';
 import { eventsOf } from '../timeline/index.ts';
 
 /** A message as the API shows it: what was said, and where it stands. */
@@ -111,8 +111,8 @@ const accept = prepared<{ moment: string }>(
       to_number, from_digits, to_digits, message_data, meta_data, context_data, chat_intro, campaign_log, sensitive
     from accepted
   ), queued as (
-    insert into message_states (account_id, uuid, chatapp_account, status, due_at, callback_url, campaign_log, priority)
-    select account_id, uuid, chatapp_account, 'QUEUED', due_at, callback_url, campaign_log,
+    insert into message_states (account_id, uuid, chatapp_account, status, due_at, ready, callback_url, campaign_log, priority)
+    select account_id, uuid, chatapp_account, 'QUEUED', due_at, ${isReadyText('$1')}, callback_url, campaign_log,
       case when campaign_log is null then ${priorities.own} else ${priorities.campaign} end
     from accepted
   )

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { perAccount } from '../../platform/db/distribute/per-account.ts';
 import { seeLiving } from '../../platform/db/living.ts';
 import { isOverText } from '../../platform/db/moments.ts';
+import { systemClock } from '../../platform/time/clock.ts';
 import { allDone } from '../../platform/work/all-done.ts';
 import type { Doubts } from '../../platform/work/hands.ts';
 import { appendEvents } from '../timeline/index.ts';
@@ -58,6 +59,7 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
   ): Promise<Move[]> {
     if (postponements.length === 0) return [];
     const uuids = uuidArray(postponements.map(({ uuid }) => uuid));
+    const nowMs = systemClock.now().getTime();
     const { rows } = await sql<{ uuid: string; campaign_log: string | null; is_withdrawn: boolean }>`
       with claimed as materialized (
         -- In the order in which everybody locks them: receipts of the same may come at this moment. A receipt that was faster than
@@ -68,15 +70,18 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
         order by uuid for no key update
       )
       update ${states} as state set status_description = again.description, modified = now(),
-        claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at, give_up_at = again.give_up_at,
+        claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at,
+        ready = again.is_due or again.due_at < 'infinity' and exists (select 1 from sandbox_clocks where account_id = ${accountId}),
+        give_up_at = again.give_up_at,
         attempts = attempts - case when again.is_attempt then 0 else 1 end ${setOnPutBack}
       from unnest(
         ${uuids}::uuid[],
         ${postponements.map(({ dueAt }) => dueAt?.toISOString() ?? 'infinity')}::timestamptz[],
         ${postponements.map(({ giveUpAt }) => giveUpAt?.toISOString() ?? null)}::timestamptz[],
         ${postponements.map(({ description }) => description)}::text[],
-        ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[]
-      ) as again (uuid, due_at, give_up_at, description, is_attempt)
+        ${postponements.map(({ isAttempt = true }) => isAttempt)}::boolean[],
+        ${postponements.map(({ dueAt }) => dueAt !== null && dueAt.getTime() <= nowMs)}::boolean[]
+      ) as again (uuid, due_at, give_up_at, description, is_attempt, is_due)
       where state.account_id = ${accountId} and state.uuid = again.uuid and state.uuid = any (array(select uuid from claimed))
       returning state.uuid, state.campaign_log, state.priority = ${priorities.withdrawn} and state.due_at < 'infinity' as is_withdrawn`.execute(
       db,

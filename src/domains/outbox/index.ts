@@ -13,13 +13,16 @@ export {
   type Refusal,
 } from './meaning.ts';
 export { keyOf, type Move, type Standing, type StatusChange, talliesOf, tallyOf, weigh } from './moves.ts';
+export { isReadyText } from './ready.ts';
 export { type Resending, ResendResult, resendMany } from './resend.ts';
 export {
   isWaiting,
+  laterText,
   leavingText,
   type OutboundStatus,
   priorities,
   queuedText,
+  readyText,
   recentText,
   waitingOf,
   waitingText,

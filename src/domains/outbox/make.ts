@@ -4,6 +4,7 @@ import { type Abandoned, makeClaims } from './claims.ts';
 import { makeLaunch } from './launch.ts';
 import { readLedger } from './ledger.ts';
 import { makeMoves, type Standing } from './moves.ts';
+import { makeReady } from './ready.ts';
 import type { StatesTable } from './table.ts';
 
 /** The outbox of a channel: its statements, made once, and what is done with them. */
@@ -13,6 +14,7 @@ export const makeOutbox = <S extends Standing, A extends Abandoned>(table: State
   ...makeMoves<S>(table),
   ...makeClaims<A>(table),
   ...makeLaunch(table),
+  ...makeReady(table),
   readLedger: <F extends string>(db: Db, accountId: string, finals: readonly F[]) =>
     readLedger(db, table, accountId, finals),
 

@@ -46,5 +46,8 @@ export const waitingText = `${queuedText} and claimed_by is null`;
 /** The same of the rows that a statement calls `alias`. */
 export const waitingOf = (alias: string): string =>
   `${alias}.status = 'QUEUED' and ${alias}.uuid >= ${oldestText} and ${alias}.claimed_by is null`;
+/** What may leave, by its moment; and what is not looked at until that has come (see `ready.ts`). */
+export const readyText = `${waitingText} and ready`;
+export const laterText = `${waitingText} and not ready`;
 /** SQL text of the priorities that leave, in their order. */
 export const leavingText = `(values (${priorities.own}), (${priorities.campaign})) as priorities (priority)`;

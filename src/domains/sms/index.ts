@@ -1,7 +1,7 @@
 export { isName } from './addresses.ts';
 export { startSmsDelivery } from './deliver/delivery.ts';
 export { readSmsLedger, SmsLedger } from './deliver/ledger.ts';
-export { holdLaunch, lastEnded, releaseLaunch } from './deliver/states.ts';
+export { holdLaunch, lastEnded, markAccount, releaseLaunch } from './deliver/states.ts';
 export { eraseSms, hasSmsWith } from './erase.ts';
 export { smsEvents } from './events.ts';
 export { startLinks } from './links/hold.ts';

@@ -4,7 +4,7 @@ import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { Sms, SmsStates } from '../../platform/db/types.ts';
 import { isSought, type Sought, type SoughtIn } from '../directory/index.ts';
-import { leavingText } from '../outbox/index.ts';
+import { priorities } from '../outbox/index.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { addressKey } from './addresses.ts';
 
@@ -182,12 +182,10 @@ export const findConcerningAnyAccount = (
 export async function readQueue(db: Db, accountId: string, most: number) {
   const { rows } = await sql<{ depth: number; oldest: string | null }>`
     select count(*) as depth, min(created) as oldest from (
-      select sms.created from ${sql.raw(leavingText)}
-      cross join lateral (
-        select account_id, uuid from sms_states
-        where account_id = ${accountId} and priority = priorities.priority and status = 'QUEUED' and claimed_by is null
-        order by due_at, uuid limit ${most}) as state
-      join sms on sms.account_id = ${accountId} and sms.uuid = state.uuid
-      limit ${most}) as waiting`.execute(db);
+      select sms.created from sms_states as state
+      join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
+      where state.account_id = ${accountId} and state.status = 'QUEUED' and state.claimed_by is null
+        and state.priority < ${priorities.held}
+      order by state.uuid limit ${most}) as waiting`.execute(db);
   return rows[0]!;
 }

@@ -715,6 +715,7 @@ export interface MessageStates {
   give_up_at: string | null;
   modified: Generated<string>;
   priority: Generated<number>;
+  ready: Generated<boolean>;
   resent_as: string | null;
   status: string;
   status_description: Generated<string>;
@@ -1320,6 +1321,7 @@ export interface SmsStates {
   link: string | null;
   modified: Generated<string>;
   priority: Generated<number>;
+  ready: Generated<boolean>;
   resent_as: string | null;
   status: string;
   status_description: Generated<string>;

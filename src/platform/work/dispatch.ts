@@ -15,6 +15,8 @@ export interface Place {
 export interface Dispatching<P extends Place, Batch> {
   name: string;
   log: Log;
+  /** Lets what has become due be found, before each look; answers how long until something else is. */
+  markDue?(): Promise<number>;
   /** The places that have something waiting. */
   find(): Promise<P[]>;
   /**
@@ -71,7 +73,7 @@ const ratePauseMs = 50;
  * Finds places with something due and serves each, several at a time. It wakes on notices, and looks by itself every second.
  */
 export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P, Batch>): Dispatch {
-  const { name, log, find, claim, handOver, recover } = dispatching;
+  const { name, log, find, claim, handOver, recover, markDue = async () => longestPauseMs } = dispatching;
   const serving = new Map<string, { queue: string; turn: Promise<void> }>();
   /** Queues that got something new during the turn of one of their places. */
   const renewed = new Set<string>();
@@ -185,6 +187,12 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   const finder = startLoop(log, name, async () => {
     let pauseMs = longestPauseMs;
     if (line.length === 0) {
+      // What is ready leaves, even if what has become due cannot be marked.
+      const dueInMs = await markDue().catch((error) => {
+        log.warn({ err: error }, `${name}: what is due could not be marked`);
+        return longestPauseMs;
+      });
+      pauseMs = Math.min(pauseMs, dueInMs);
       const found = await find();
       for (const { waitMs } of found) if (waitMs > 0) pauseMs = Math.min(pauseMs, waitMs);
       line = found.filter(({ key, waitMs }) => waitMs <= 0 && !isBusy(key));

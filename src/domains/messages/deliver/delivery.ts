@@ -15,6 +15,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<WaitingSender, Batch>({
     name: 'delivery',
     log: deps.log,
+    markDue: () => outbox.markDue(deps),
     find: () => findWaiting(deps),
     async claim({ sender }, claim, isAlone) {
       const most = isAlone ? batchSize : sharedBatchSize;
@@ -25,8 +26,14 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     recover: (doubts) => recoverAbandoned(deps, doubts),
   });
   deps.listener.on(outbox.topic, dispatch.notice);
+  const clocks = outbox.followClocks(deps);
   hastenAfterJumps(deps, 'message_states');
-  return dispatch;
+  return {
+    async stop() {
+      await clocks.stop();
+      await dispatch.stop();
+    },
+  };
 }
 
 async function findWaiting({ db, carriers }: Deps): Promise<WaitingSender[]> {

@@ -35,7 +35,7 @@ export interface AbandonedMessage extends Abandoned {
   carrier: string;
 }
 
-export const { holdLaunch, releaseLaunch, lastEnded } = outbox;
+export const { holdLaunch, releaseLaunch, lastEnded, markAccount } = outbox;
 
 /** Proof that no message is lost: see `outbox/ledger.ts`. */
 export const readLedger = (db: Db, accountId: string) =>

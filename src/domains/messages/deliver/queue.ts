@@ -3,7 +3,7 @@ import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
-import { leavingText, priorities, waitingOf, waitingText } from '../../outbox/index.ts';
+import { leavingText, priorities, readyText, waitingOf } from '../../outbox/index.ts';
 import { noteLeavingText } from '../receive/people.ts';
 
 /** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
@@ -35,7 +35,7 @@ export interface WaitingSender extends Sender {
 
 const findWaiting = prepared<WaitingSender>(
   'messages.find-waiting',
-  `with recursive ${distinctText('waiting', { table: 'message_states', columns: ['account_id', 'chatapp_account'], condition: waitingText })}
+  `with recursive ${distinctText('waiting', { table: 'message_states', columns: ['account_id', 'chatapp_account'], condition: readyText })}
   select sender.account_id, sender.uuid, sender.carrier, greatest(first.due_at, 'epoch') as due_at
   from waiting
   -- Looked up one by one: a join would read all senders, and all accounts.
@@ -49,18 +49,18 @@ const findWaiting = prepared<WaitingSender>(
     cross join lateral (
       select due_at from message_states
       where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
-        and ${waitingText} and due_at < 'infinity'
+        and ${readyText} and due_at < 'infinity'
       order by due_at limit 1) as head) as first
   where first.due_at is not null`,
   `select sender.account_id, sender.uuid, sender.carrier, greatest(min(state.due_at), 'epoch') as due_at
   from message_states as state
   join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
-  where ${waitingOf('state')} and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
+  where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
     and not sender.paused and not ${isHeldText('sender.account_id')}
   group by sender.account_id, sender.uuid, sender.carrier`,
 );
 
-/** Senders that have something waiting: a few looks into the index for each of them, and none for the others. */
+/** Senders that have something ready: a few looks into the index for each of them, and none for the others. */
 export const findWaitingAnyAccount = (db: Db): Promise<WaitingSender[]> => findWaiting(db, []);
 
 const claimNext = prepared<Claimed>(
@@ -70,7 +70,7 @@ const claimNext = prepared<Claimed>(
     select head.uuid from ${leavingText}
     cross join lateral (
       select uuid from message_states
-      where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${waitingText} and due_at <= $3
+      where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${readyText} and due_at <= $3
       order by due_at, uuid limit $4
       for update skip locked) as head
     limit coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0)

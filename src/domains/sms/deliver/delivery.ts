@@ -31,6 +31,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
+    markDue: () => outbox.markDue(deps),
     find: () => findUp(deps, fastPath),
     async claim({ link, most: share }, claim) {
       const accepted = await fastPath.take(link, share);
@@ -48,9 +49,11 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     },
   });
   deps.listener.on(outbox.topic, dispatch.notice);
+  const clocks = outbox.followClocks(deps);
   hastenAfterJumps(deps, 'sms_states');
   return {
     async stop() {
+      await clocks.stop();
       await dispatch.stop();
       const ending = AbortSignal.timeout(drainMs);
       await fastPath.close((batch) => deliverBatch(deps, batch, () => {}, ending));

@@ -4,7 +4,7 @@ import { distinctText } from '../../../platform/db/distinct.ts';
 import { perAccount } from '../../../platform/db/distribute/per-account.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
 import { isHeldText } from '../../accounts/index.ts';
-import { leavingText, priorities, recentText, waitingOf, waitingText } from '../../outbox/index.ts';
+import { leavingText, priorities, readyText, recentText, waitingOf } from '../../outbox/index.ts';
 import { claimText } from './states.ts';
 
 /** SQL of the accounts' queues: what is due, which link has claimed it, how it ended. */
@@ -39,14 +39,14 @@ export interface Claimed {
 
 const findWaiting = prepared<WaitingLink>(
   'sms.find-waiting',
-  `with recursive ${distinctText('waiting', { table: 'sms_states', columns: ['account_id'], condition: waitingText })}
+  `with recursive ${distinctText('waiting', { table: 'sms_states', columns: ['account_id'], condition: readyText })}
   select link.account_id, link.uuid, link.carrier, link.weight, greatest(first.due_at, 'epoch') as due_at
   from waiting
   cross join lateral (
     select min(head.due_at) as due_at from ${leavingText}
     cross join lateral (
       select due_at from sms_states
-      where account_id = waiting.account_id and priority = priorities.priority and ${waitingText} and due_at < 'infinity'
+      where account_id = waiting.account_id and priority = priorities.priority and ${readyText} and due_at < 'infinity'
       order by due_at limit 1) as head) as first
   -- Looked up account by account: a join would read all links, and all accounts.
   cross join lateral (
@@ -56,12 +56,12 @@ const findWaiting = prepared<WaitingLink>(
   where first.due_at is not null`,
   `select link.account_id, link.uuid, link.carrier, link.weight, greatest(min(state.due_at), 'epoch') as due_at
   from sms_states as state join sms_links as link on link.account_id = state.account_id
-  where ${waitingOf('state')} and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
+  where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
     and link.enabled and not ${isHeldText('link.account_id')}
   group by link.account_id, link.uuid, link.carrier, link.weight`,
 );
 
-/** Links of accounts that have something waiting: a few looks into the index for each of these, and none for the others. */
+/** Links of accounts that have something ready: a few looks into the index for each of these, and none for the others. */
 export const findWaitingAnyAccount = (db: Db): Promise<WaitingLink[]> => findWaiting(db, []);
 
 const claimNext = prepared<Claimed>(
@@ -74,7 +74,7 @@ const claimNext = prepared<Claimed>(
     cross join lateral (
       select uuid, priority, due_at, attempts, give_up_at, expires_at, callback_url, campaign_log
       from sms_states
-      where account_id = $1 and priority = priorities.priority and ${waitingText} and due_at <= $3
+      where account_id = $1 and priority = priorities.priority and ${readyText} and due_at <= $3
       order by due_at, uuid limit (select count from most)
       for update skip locked) as head
     limit (select count from most)

@@ -52,7 +52,7 @@ export const outbox = makeOutbox<LockedSms, AbandonedSms>({
   cancelledWithLaunch: 'Cancelled with its campaign.',
 });
 
-export const { holdLaunch, releaseLaunch, lastEnded } = outbox;
+export const { holdLaunch, releaseLaunch, lastEnded, markAccount } = outbox;
 
 export interface LockedSms extends Standing {
   due_at: string;
@@ -67,11 +67,11 @@ export interface AbandonedSms extends Abandoned {
   segments: number;
 }
 
-/** SQL text that gives what is `accepted` places in the queue. */
-export const queueText = (condition = ''): string => `
-  insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, expires_at,
+/** SQL text that gives what is `accepted` places in the queue, and says which of it is ready. */
+export const queueText = ({ ready = 'true', condition = '' } = {}): string => `
+  insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, ready, expires_at,
     campaign_log)
-  select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, expires_at, campaign_log
+  select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, ${ready}, expires_at, campaign_log
   from accepted ${condition}`;
 
 /** SQL text that gives a batch into the hand of a worker, if `condition` has a row; the arguments are SQL texts of the parameters. */

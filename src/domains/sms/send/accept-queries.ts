@@ -1,7 +1,7 @@
 import type { Content } from '../../../platform/content/content.ts';
 import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
 import { contentOf, type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { waitingText } from '../../outbox/index.ts';
+import { isReadyText, readyText } from '../../outbox/index.ts';
 import { queueText, takeInHandText } from '../deliver/states.ts';
 
 /** An SMS about to be accepted. */
@@ -64,7 +64,7 @@ const storeText = (first: number, given: Name[], known: string[]): string => `ac
 
 const accept = prepared<{ moment: string }>(
   'sms.accept',
-  `with ${storeText(1, names, [])}, queued as (${queueText()})
+  `with ${storeText(1, names, [])}, queued as (${queueText({ ready: isReadyText('$1') })})
   select now() as moment`,
 );
 
@@ -98,10 +98,10 @@ const acceptInHand = prepared<{ moment: string; is_in_hand: boolean }>(
   `with free as materialized (
     -- Unless others wait that were there before.
     select true as yes where not exists (
-      select 1 from sms_states where account_id = $1 and priority = 0 and ${waitingText} and due_at <= $5)
+      select 1 from sms_states where account_id = $1 and priority = 0 and ${readyText} and due_at <= $5)
   ), ${storeText(firstUnknown, unknown, knownColumns)}, kept as (
     ${takeInHandText(hand, inHand, 'free')}
-  ), queued as (${queueText('where not exists (select 1 from free)')})
+  ), queued as (${queueText({ condition: 'where not exists (select 1 from free)' })})
   select now() as moment, exists (select 1 from free) as is_in_hand`,
 );
 

@@ -15,7 +15,7 @@ export function hastenAfterJumps(
   table: 'message_states' | 'sms_states',
 ): void {
   const hasten = () =>
-    sql`update ${sql.table(table)} set due_at = now()
+    sql`update ${sql.table(table)} set due_at = now(), ready = true
       where status = 'QUEUED' and claimed_by is null and due_at > now() and due_at < 'infinity'
         and give_up_at > now() + make_interval(secs => ${longestTryMs / 1000 + 60})`.execute(db);
   listener.on(clockTopic, () => {

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { clockTopic } from '../../carriers/ports/clocks.ts';
+import type { Deps } from '../../deps.ts';
+import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import { perAccount } from '../../platform/db/distribute/per-account.ts';
+import { laterText, waitingOf } from './statuses.ts';
+import type { StatesTable } from './table.ts';
+
+/**
+ * What is due later, because it was scheduled or put off, is not `ready`: looks for what may leave do not see it, and it costs nothing
+ * until it is marked. Too much may be ready, since whoever claims asks for the moment as well; too little never. An account that moved its
+ * sandbox clock has moments of its own, so all that it sends is ready.
+ */
+
+/** How many become ready by one statement. */
+const mostMarked = 1000;
+/** When to look after a clock was moved: whoever was accepting something at that moment may not have seen it. */
+const lookAgainMs = [0, 2_000, 10_000, 60_000];
+
+const hasClockText = (accounts: string): string =>
+  `array(select clock.account_id from sandbox_clocks as clock where clock.account_id = any (${accounts}))`;
+
+/** SQL text: whether a row is ready from the beginning, by its `account_id` and `due_at`. `accounts` is an array with its account and others. */
+export const isReadyText = (accounts: string): string =>
+  `case when due_at <= now() then true else account_id = any (${hasClockText(accounts)}) end`;
+
+export function makeReady({ name, states: table, topic }: StatesTable) {
+  const states = sql.table(table);
+  const later = sql.raw(laterText);
+  const findNext = prepared<{ due_at: string }>(
+    `${name}.find-later`,
+    `select due_at from ${table} where ${laterText} and due_at >= $1 and due_at < 'infinity' order by due_at limit 1`,
+  );
+
+  /** When the next of what is not ready is due, from a moment on. */
+  async function readNextMs(db: Db, from: string): Promise<number> {
+    const [row] = await findNext(db, [from]);
+    if (!row) return Number.POSITIVE_INFINITY;
+    return row.due_at === '-infinity' ? Number.NEGATIVE_INFINITY : Date.parse(row.due_at);
+  }
+
+  /** Answers how many it marked. What somebody else has locked is being marked, or moved, at this moment. */
+  async function markDueAnyAccount(db: Db, now: Date): Promise<number> {
+    const isDue = sql`${later} and due_at <= ${now.toISOString()}`;
+    const accounts = sql`(select account_id from ${states} where ${isDue} order by due_at limit ${mostMarked})`;
+    const marked = await perAccount(db, accounts, async (ofAccount) => {
+      const { rows } = await sql`
+        with due as materialized (
+          select account_id, uuid from ${states} where ${isDue} and ${ofAccount('account_id')}
+          order by due_at limit ${mostMarked} for no key update skip locked
+        )
+        update ${states} as state set ready = true
+        -- From arrays, so that each is looked up: a join would be planned for the few rows that a young partition had.
+        from unnest(array(select account_id from due), array(select uuid from due)) as marked (account_id, uuid)
+        where state.account_id = marked.account_id and state.uuid = marked.uuid and ${ofAccount('state.account_id')}
+        returning 1`.execute(db);
+      return rows;
+    });
+    return marked.length;
+  }
+
+  /** Marks all of an account that has moved its clock; answers how many. In the order in which everybody locks states. */
+  async function markAccount(db: Db, accountId: string): Promise<number> {
+    const { numAffectedRows = 0n } = await sql`
+      with hidden as materialized (
+        select uuid from ${states}
+        where account_id = ${accountId} and ${later} and due_at < 'infinity'
+          and exists (select 1 from sandbox_clocks where account_id = ${accountId})
+        order by uuid for no key update
+      )
+      update ${states} set ready = true
+      where account_id = ${accountId} and uuid = any (array(select uuid from hidden))`.execute(db);
+    return Number(numAffectedRows);
+  }
+
+  /** Accounts that have moved their clocks, and something that is not ready all the same. */
+  async function findHiddenAnyAccount(db: Db): Promise<string[]> {
+    const { rows } = await sql<{ account_id: string }>`
+      select distinct state.account_id from ${states} as state
+      join sandbox_clocks as clock on clock.account_id = state.account_id
+      where ${sql.raw(waitingOf('state'))} and not state.ready and state.due_at < 'infinity'`.execute(db);
+    return rows.map(({ account_id }) => account_id);
+  }
+
+  /** Marks what is due by now, or the first of it; answers how many milliseconds until there is more to mark. */
+  async function markDue({ db, clock, listener }: Deps): Promise<number> {
+    const now = clock.now();
+    const firstMs = await readNextMs(db, '-infinity');
+    if (firstMs > now.getTime()) return firstMs - now.getTime();
+    const marked = await markDueAnyAccount(db, now);
+    // Another process may have the link that they leave by.
+    if (marked > 0) listener.signal(topic, '');
+    return marked < mostMarked ? (await readNextMs(db, now.toISOString())) - now.getTime() : 0;
+  }
+
+  /** Marks what an account has in the queue when its clock is moved, and what was being accepted at that moment. */
+  function followClocks({ db, listener, log }: Deps): { stop(): Promise<void> } {
+    /** By account, or '' for all: when to look again. */
+    const timers = new Map<string, NodeJS.Timeout>();
+    const underWay = new Set<Promise<void>>();
+    let isStopped = false;
+
+    const markMoved = async (accountId: string): Promise<void> => {
+      let marked = 0;
+      for (const one of accountId === '' ? await findHiddenAnyAccount(db) : [accountId]) {
+        if (!isStopped) marked += await markAccount(db, one);
+      }
+      if (marked > 0) listener.signal(topic, '');
+    };
+    const lookAgain = (accountId: string, looks: number): void => {
+      clearTimeout(timers.get(accountId));
+      timers.delete(accountId);
+      const pauseMs = lookAgainMs[looks];
+      if (isStopped || pauseMs === undefined) return;
+      const look = (): void => {
+        const looking = markMoved(accountId)
+          .catch((error) => log.warn({ err: error }, 'What a moved clock made due could not be marked'))
+          .finally(() => {
+            underWay.delete(looking);
+            // Unless it was moved again meanwhile.
+            if (timers.get(accountId) === timer) lookAgain(accountId, looks + 1);
+          });
+        underWay.add(looking);
+      };
+      const timer = setTimeout(look, pauseMs).unref();
+      timers.set(accountId, timer);
+    };
+    listener.on(clockTopic, (accountId) => lookAgain(accountId, 0));
+    lookAgain('', 0);
+
+    return {
+      async stop() {
+        isStopped = true;
+        for (const timer of timers.values()) clearTimeout(timer);
+        await Promise.all(underWay);
+      },
+    };
+  }
+
+  return { markDue, markAccount, followClocks };
+}
