@@ -95,9 +95,8 @@ export interface QueuedMessage {
   sensitive: 0 | 1;
 }
 
-const accept = prepared<{ moment: string }>(
-  'messages.accept',
-  `with accepted as materialized (
+const acceptText = (ready: string): string => `
+  with accepted as materialized (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
       $11::json[], $12::timestamptz[], $13::text[], $14::uuid[], $15::uuid[], $16::smallint[]
@@ -112,12 +111,13 @@ const accept = prepared<{ moment: string }>(
     from accepted
   ), queued as (
     insert into message_states (account_id, uuid, chatapp_account, status, due_at, ready, callback_url, campaign_log, priority)
-    select account_id, uuid, chatapp_account, 'QUEUED', due_at, ${isReadyText('$1')}, callback_url, campaign_log,
+    select account_id, uuid, chatapp_account, 'QUEUED', due_at, ${ready}, callback_url, campaign_log,
       case when campaign_log is null then ${priorities.own} else ${priorities.campaign} end
     from accepted
   )
-  select now() as moment`,
-);
+  select now() as moment`;
+const accept = prepared<{ moment: string }>('messages.accept', acceptText('true'));
+const acceptScheduled = prepared<{ moment: string }>('messages.accept-scheduled', acceptText(isReadyText('$1')));
 
 /**
  * Accepts a batch: messages and their states by one statement, which is one transaction and one
@@ -126,7 +126,8 @@ const accept = prepared<{ moment: string }>(
 export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<string> {
   const column = <K extends keyof QueuedMessage>(name: K) => messages.map((message) => message[name]);
   const content = contentOf(db);
-  const [row] = await accept(db, [
+  const isScheduled = messages.some(({ due_at }) => due_at !== '-infinity');
+  const [row] = await (isScheduled ? acceptScheduled : accept)(db, [
     uuidArray(column('account_id')),
     uuidArray(column('uuid')),
     uuidArray(column('chatapp_account')),

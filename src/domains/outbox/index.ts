@@ -13,7 +13,7 @@ export {
   type Refusal,
 } from './meaning.ts';
 export { keyOf, type Move, type Standing, type StatusChange, talliesOf, tallyOf, weigh } from './moves.ts';
-export { isReadyText } from './ready.ts';
+export { type FirstLater, firstLaterText, isReadyText } from './ready.ts';
 export { type Resending, ResendResult, resendMany } from './resend.ts';
 export {
   isWaiting,

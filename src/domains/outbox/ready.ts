@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { clockTopic } from '../../carriers/ports/clocks.ts';
 import type { Deps } from '../../deps.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import { perAccount } from '../../platform/db/distribute/per-account.ts';
 import { laterText, waitingOf } from './statuses.ts';
 import type { StatesTable } from './table.ts';
@@ -24,20 +24,20 @@ const hasClockText = (accounts: string): string =>
 export const isReadyText = (accounts: string): string =>
   `case when due_at <= now() then true else account_id = any (${hasClockText(accounts)}) end`;
 
-export function makeReady({ name, states: table, topic }: StatesTable) {
+/** The last row of a look: when the first of what is not ready is due. */
+export interface FirstLater {
+  account_id: null;
+  due_at: string;
+}
+
+/** SQL text of that row: `nulls` stand for all columns but the last. */
+export const firstLaterText = (table: StatesTable['states'], nulls: number): string => `
+  select ${'null, '.repeat(nulls)} greatest(later.due_at, 'epoch') from (
+    select due_at from ${table} where ${laterText} and due_at < 'infinity' order by due_at limit 1) as later`;
+
+export function makeReady({ states: table, topic }: StatesTable) {
   const states = sql.table(table);
   const later = sql.raw(laterText);
-  const findNext = prepared<{ due_at: string }>(
-    `${name}.find-later`,
-    `select due_at from ${table} where ${laterText} and due_at >= $1 and due_at < 'infinity' order by due_at limit 1`,
-  );
-
-  /** When the next of what is not ready is due, from a moment on. */
-  async function readNextMs(db: Db, from: string): Promise<number> {
-    const [row] = await findNext(db, [from]);
-    if (!row) return Number.POSITIVE_INFINITY;
-    return row.due_at === '-infinity' ? Number.NEGATIVE_INFINITY : Date.parse(row.due_at);
-  }
 
   /** Answers how many it marked. What somebody else has locked is being marked, or moved, at this moment. */
   async function markDueAnyAccount(db: Db, now: Date): Promise<number> {
@@ -82,15 +82,37 @@ export function makeReady({ name, states: table, topic }: StatesTable) {
     return rows.map(({ account_id }) => account_id);
   }
 
-  /** Marks what is due by now, or the first of it; answers how many milliseconds until there is more to mark. */
-  async function markDue({ db, clock, listener }: Deps): Promise<number> {
+  /**
+   * Finds what may leave by `look`, whose statement ends in `firstLaterText`. If something has become due, it is marked, and looked
+   * for again. `within` hears how soon to look the next time.
+   */
+  async function findReady<P extends { account_id: string }>(
+    { db, clock, listener, log }: Deps,
+    look: (db: Db) => Promise<(P | FirstLater)[]>,
+    within: (ms: number) => void,
+  ): Promise<P[]> {
     const now = clock.now();
-    const firstMs = await readNextMs(db, '-infinity');
-    if (firstMs > now.getTime()) return firstMs - now.getTime();
-    const marked = await markDueAnyAccount(db, now);
+    const isPlace = (row: P | FirstLater): row is P => row.account_id !== null;
+    const msOf = (rows: (P | FirstLater)[]): number => {
+      const later = rows.find((row): row is FirstLater => !isPlace(row));
+      return later ? Date.parse(later.due_at) - now.getTime() : Number.POSITIVE_INFINITY;
+    };
+    const first = await look(db);
+    if (msOf(first) > 0) {
+      within(msOf(first));
+      return first.filter(isPlace);
+    }
+    // What is ready leaves, even if what has become due cannot be marked.
+    const marked = await markDueAnyAccount(db, now).catch((error) => {
+      log.warn({ err: error }, 'What has become due could not be marked');
+      return 0;
+    });
+    if (marked === 0) return first.filter(isPlace);
     // Another process may have the link that they leave by.
-    if (marked > 0) listener.signal(topic, '');
-    return marked < mostMarked ? (await readNextMs(db, now.toISOString())) - now.getTime() : 0;
+    listener.signal(topic, '');
+    const second = await look(db);
+    within(msOf(second));
+    return second.filter(isPlace);
   }
 
   /** Marks what an account has in the queue when its clock is moved, and what was being accepted at that moment. */
@@ -137,5 +159,5 @@ export function makeReady({ name, states: table, topic }: StatesTable) {
     };
   }
 
-  return { markDue, markAccount, followClocks };
+  return { findReady, markAccount, followClocks };
 }

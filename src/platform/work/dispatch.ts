@@ -15,10 +15,8 @@ export interface Place {
 export interface Dispatching<P extends Place, Batch> {
   name: string;
   log: Log;
-  /** Lets what has become due be found, before each look; answers how long until something else is. */
-  markDue?(): Promise<number>;
-  /** The places that have something waiting. */
-  find(): Promise<P[]>;
+  /** The places that have something waiting. `within` may be told how soon to look again. */
+  find(within: (ms: number) => void): Promise<P[]>;
   /**
    * Takes what leaves next, under a number that tells it from this process's other claims. undefined: nothing may be taken now.
    * `isFull`: there is probably more. Where others have something to send, too, it takes less: whoever comes next waits for it.
@@ -73,7 +71,7 @@ const ratePauseMs = 50;
  * Finds places with something due and serves each, several at a time. It wakes on notices, and looks by itself every second.
  */
 export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P, Batch>): Dispatch {
-  const { name, log, find, claim, handOver, recover, markDue = async () => longestPauseMs } = dispatching;
+  const { name, log, find, claim, handOver, recover } = dispatching;
   const serving = new Map<string, { queue: string; turn: Promise<void> }>();
   /** Queues that got something new during the turn of one of their places. */
   const renewed = new Set<string>();
@@ -187,13 +185,9 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   const finder = startLoop(log, name, async () => {
     let pauseMs = longestPauseMs;
     if (line.length === 0) {
-      // What is ready leaves, even if what has become due cannot be marked.
-      const dueInMs = await markDue().catch((error) => {
-        log.warn({ err: error }, `${name}: what is due could not be marked`);
-        return longestPauseMs;
+      const found = await find((ms) => {
+        pauseMs = Math.min(pauseMs, ms);
       });
-      pauseMs = Math.min(pauseMs, dueInMs);
-      const found = await find();
       for (const { waitMs } of found) if (waitMs > 0) pauseMs = Math.min(pauseMs, waitMs);
       line = found.filter(({ key, waitMs }) => waitMs <= 0 && !isBusy(key));
     }

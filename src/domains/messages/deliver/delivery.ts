@@ -15,8 +15,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<WaitingSender, Batch>({
     name: 'delivery',
     log: deps.log,
-    markDue: () => outbox.markDue(deps),
-    find: () => findWaiting(deps),
+    find: (within) => findWaiting(deps, within),
     async claim({ sender }, claim, isAlone) {
       const most = isAlone ? batchSize : sharedBatchSize;
       const batch = await claimBatch(deps, sender, claim, most);
@@ -36,11 +35,11 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-async function findWaiting({ db, carriers }: Deps): Promise<WaitingSender[]> {
-  const waiting = await findWaitingAnyAccount(db);
+async function findWaiting(deps: Deps, within: (ms: number) => void): Promise<WaitingSender[]> {
+  const waiting = await outbox.findReady(deps, findWaitingAnyAccount, within);
   return waiting.map(({ due_at, ...sender }) => {
     const key = `${sender.account_id} ${sender.uuid}`;
-    const now = carriers.get(sender.carrier).clock(sender.account_id).now();
+    const now = deps.carriers.get(sender.carrier).clock(sender.account_id).now();
     return { key, queue: key, waitMs: Date.parse(due_at) - now.getTime(), sender };
   });
 }

@@ -3,7 +3,7 @@ import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
-import { leavingText, priorities, readyText, waitingOf } from '../../outbox/index.ts';
+import { type FirstLater, firstLaterText, leavingText, priorities, readyText, waitingOf } from '../../outbox/index.ts';
 import { noteLeavingText } from '../receive/people.ts';
 
 /** SQL of the senders' queues: what is due, who has claimed it, how it ended. */
@@ -33,7 +33,7 @@ export interface WaitingSender extends Sender {
   due_at: string;
 }
 
-const findWaiting = prepared<WaitingSender>(
+const findWaiting = prepared<WaitingSender | FirstLater>(
   'messages.find-waiting',
   `with recursive ${distinctText('waiting', { table: 'message_states', columns: ['account_id', 'chatapp_account'], condition: readyText })}
   select sender.account_id, sender.uuid, sender.carrier, greatest(first.due_at, 'epoch') as due_at
@@ -51,17 +51,22 @@ const findWaiting = prepared<WaitingSender>(
       where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
         and ${readyText} and due_at < 'infinity'
       order by due_at limit 1) as head) as first
-  where first.due_at is not null`,
+  where first.due_at is not null
+  union all ${firstLaterText('message_states', 3)}`,
   `select sender.account_id, sender.uuid, sender.carrier, greatest(min(state.due_at), 'epoch') as due_at
   from message_states as state
   join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
   where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
     and not sender.paused and not ${isHeldText('sender.account_id')}
-  group by sender.account_id, sender.uuid, sender.carrier`,
+  group by sender.account_id, sender.uuid, sender.carrier
+  union all ${firstLaterText('message_states', 3)}`,
 );
 
-/** Senders that have something ready: a few looks into the index for each of them, and none for the others. */
-export const findWaitingAnyAccount = (db: Db): Promise<WaitingSender[]> => findWaiting(db, []);
+/**
+ * Senders that have something ready: a few looks into the index for each of them, and none for the others; and when the first of what is
+ * not ready is due.
+ */
+export const findWaitingAnyAccount = (db: Db): Promise<(WaitingSender | FirstLater)[]> => findWaiting(db, []);
 
 const claimNext = prepared<Claimed>(
   'messages.claim',

@@ -31,8 +31,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
-    markDue: () => outbox.markDue(deps),
-    find: () => findUp(deps, fastPath),
+    find: (within) => findUp(deps, fastPath, within),
     async claim({ link, most: share }, claim) {
       const accepted = await fastPath.take(link, share);
       if (accepted) return { batch: accepted, isFull: accepted.claimed.length >= share };
@@ -61,11 +60,11 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-async function findUp(deps: Deps, fastPath: FastPath): Promise<UpLink[]> {
+async function findUp(deps: Deps, fastPath: FastPath, within: (ms: number) => void): Promise<UpLink[]> {
   // They are claimed: should the link have gone down meanwhile, they are taken all the same, and put into the queue.
   const accepted = fastPath.links();
   const isTaken = new Set(accepted.map(({ uuid }) => uuid));
-  const waiting = await findWaitingAnyAccount(deps.db);
+  const waiting = await outbox.findReady(deps, findWaitingAnyAccount, within);
   const canLeave = (link: WaitingLink) => findCarrier(deps, link.carrier)?.sms?.isUp(link) && !isTaken.has(link.uuid);
   const up = [...accepted, ...(await withoutTrials(deps, waiting.filter(canLeave)))];
   const heaviest = new Map<string, number>();

@@ -4,7 +4,15 @@ import { distinctText } from '../../../platform/db/distinct.ts';
 import { perAccount } from '../../../platform/db/distribute/per-account.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
 import { isHeldText } from '../../accounts/index.ts';
-import { leavingText, priorities, readyText, recentText, waitingOf } from '../../outbox/index.ts';
+import {
+  type FirstLater,
+  firstLaterText,
+  leavingText,
+  priorities,
+  readyText,
+  recentText,
+  waitingOf,
+} from '../../outbox/index.ts';
 import { claimText } from './states.ts';
 
 /** SQL of the accounts' queues: what is due, which link has claimed it, how it ended. */
@@ -37,7 +45,7 @@ export interface Claimed {
   campaign_log: string | null;
 }
 
-const findWaiting = prepared<WaitingLink>(
+const findWaiting = prepared<WaitingLink | FirstLater>(
   'sms.find-waiting',
   `with recursive ${distinctText('waiting', { table: 'sms_states', columns: ['account_id'], condition: readyText })}
   select link.account_id, link.uuid, link.carrier, link.weight, greatest(first.due_at, 'epoch') as due_at
@@ -53,16 +61,21 @@ const findWaiting = prepared<WaitingLink>(
     select * from sms_links
     where account_id = waiting.account_id and enabled and not ${isHeldText('sms_links.account_id')}
     offset 0) as link
-  where first.due_at is not null`,
+  where first.due_at is not null
+  union all ${firstLaterText('sms_states', 4)}`,
   `select link.account_id, link.uuid, link.carrier, link.weight, greatest(min(state.due_at), 'epoch') as due_at
   from sms_states as state join sms_links as link on link.account_id = state.account_id
   where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
     and link.enabled and not ${isHeldText('link.account_id')}
-  group by link.account_id, link.uuid, link.carrier, link.weight`,
+  group by link.account_id, link.uuid, link.carrier, link.weight
+  union all ${firstLaterText('sms_states', 4)}`,
 );
 
-/** Links of accounts that have something ready: a few looks into the index for each of these, and none for the others. */
-export const findWaitingAnyAccount = (db: Db): Promise<WaitingLink[]> => findWaiting(db, []);
+/**
+ * Links of accounts that have something ready: a few looks into the index for each of these, and none for the others; and when the first
+ * of what is not ready is due.
+ */
+export const findWaitingAnyAccount = (db: Db): Promise<(WaitingLink | FirstLater)[]> => findWaiting(db, []);
 
 const claimNext = prepared<Claimed>(
   'sms.claim',

@@ -68,7 +68,13 @@ export interface AbandonedSms extends Abandoned {
 }
 
 /** SQL text that gives what is `accepted` places in the queue, and says which of it is ready. */
-export const queueText = ({ ready = 'true', condition = '' } = {}): string => `
+export const queueText = ({
+  ready = 'true',
+  condition = '',
+}: {
+  ready?: string | undefined;
+  condition?: string;
+} = {}): string => `
   insert into sms_states (account_id, uuid, status, status_description, callback_url, priority, due_at, ready, expires_at,
     campaign_log)
   select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, ${ready}, expires_at, campaign_log

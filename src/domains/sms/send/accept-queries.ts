@@ -62,15 +62,16 @@ const storeText = (first: number, given: Name[], known: string[]): string => `ac
       meta_data, campaign_log, sensitive from accepted
   )`;
 
-const accept = prepared<{ moment: string }>(
-  'sms.accept',
-  `with ${storeText(1, names, [])}, queued as (${queueText({ ready: isReadyText('$1') })})
-  select now() as moment`,
-);
+const acceptText = (ready?: string): string => `
+  with ${storeText(1, names, [])}, queued as (${queueText({ ready })})
+  select now() as moment`;
+const accept = prepared<{ moment: string }>('sms.accept', acceptText());
+const acceptScheduled = prepared<{ moment: string }>('sms.accept-scheduled', acceptText(isReadyText('$1')));
 
 /** Accepts a batch by one statement; answers the moment of acceptance, which all of them share. */
 export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> {
-  const [row] = await accept(db, parametersOf(db, batch, names));
+  const isScheduled = batch.some(({ due_at }) => due_at !== '-infinity');
+  const [row] = await (isScheduled ? acceptScheduled : accept)(db, parametersOf(db, batch, names));
   return row!.moment;
 }
 
