@@ -10,17 +10,22 @@ export interface TestQueue {
   files: string[];
   /** A directory; what is taken has an entry here. */
   claims: string;
+  /** How many one process takes. */
+  most: number;
 }
 
 /** Takes the next file that nobody has taken. Making a directory succeeds for one process only. */
-export function* takeFrom({ files, claims }: TestQueue): Generator<string> {
+export function* takeFrom({ files, claims, most }: TestQueue): Generator<string> {
+  let taken = 0;
   for (const [index, file] of files.entries()) {
+    if (taken === most) return;
     try {
       mkdirSync(path.join(claims, String(index)));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
       throw error;
     }
+    taken++;
     yield file;
   }
 }

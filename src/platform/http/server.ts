@@ -21,6 +21,7 @@ import { takeForms, type Upload, withUpload } from './files/upload.ts';
 import type { Gate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
 import { makeRequestCounter } from './metrics.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 import type { Answer, HttpDeps, Principal, Route } from './route.ts';
 import { bodyValidator, coercion, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
 import { makeIsProxy, type TrustProxy } from './wire/client-address.ts';
@@ -70,7 +71,6 @@ export interface ServerOptions<D extends HttpDeps> {
 
 const bodyLimitBytes = 1024 * 1024;
 const jsonType = 'application/json; charset=utf-8';
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
  * The HTTP server. A request passes, in this order: request id → token or cookie, scope, rate limit (`onRequest`) → JSON or form →
@@ -306,29 +306,6 @@ function bodyCheck<D>(schema: TSchema, { upload }: Route<D>): (body: unknown, co
 interface Checked {
   value: unknown;
   errors?: FieldErrors | FieldErrors[] | null | undefined;
-}
-
-/** A known path with another method: 405 that says what is allowed. It asks for a token first, as every operation does. */
-function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[], gate: Gate): void {
-  const byUrl = Map.groupBy(routes, (route) => route.url);
-  for (const [url, known] of byUrl) {
-    const allowed = new Set<string>(known.map((route) => route.method));
-    if (allowed.has('GET')) allowed.add('HEAD');
-    const others = methods.filter((method) => !allowed.has(method));
-    if (others.length === 0) continue;
-    const scope = known.every((route) => route.scope === 'public') ? 'public' : 'any';
-    app.route({
-      method: others,
-      url,
-      onRequest: gate(scope),
-      handler: async (request) => {
-        throw new ApiError('method_not_allowed', {
-          detail: `Method "${request.method}" not allowed.`,
-          headers: { allow: [...allowed].join(', ') },
-        });
-      },
-    });
-  }
 }
 
 function logRequests(app: FastifyInstance, log: Log): void {
