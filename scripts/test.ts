@@ -22,7 +22,7 @@ const processes = Number(process.env['TEST_PROCESSES'] ?? 4);
 /**
  * A process is replaced after so many files: what they declared is kept until it ends, and is gone through by every garbage collection.
  */
-const mostPerProcess = Number(process.env['TEST_MOST'] ?? 40);
+const mostPerProcess = 40;
 /** When more files than this fail, something is broken and no second run is needed to see it. */
 const mostRepeated = 20;
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { throttled } from '../../../platform/http/gate.ts';
-import { makeRateLimiter } from '../../../platform/http/rate-limit.ts';
+import { makeRateLimiter, type RateLimiter } from '../../../platform/http/rate-limit.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
@@ -14,15 +14,22 @@ export type ChallengeKind = 'passkey-registration' | 'passkey-sign-in' | 'sso';
 const livesMs = 10 * 60_000;
 /** Strangers can ask for challenges, and must not fill the disk by it. */
 const perMinute = 60;
-const askers = makeRateLimiter();
+
+function askersOf({ running }: Pick<Deps, 'running'>): RateLimiter {
+  const place = running.of<RateLimiter>('askers for challenges');
+  const askers = place.get() ?? makeRateLimiter();
+  place.set(askers);
+  return askers;
+}
 
 /** Notes what is expected to come back with `secret`; 429 for a network that asks too often. */
 export async function putChallenge<T extends object>(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'running'>,
   kind: ChallengeKind,
   { secret, data, request }: { secret: string; data: T; request: FastifyRequest },
 ): Promise<void> {
-  const { allowed, resetSeconds } = askers.count(clientKey(request.ip), perMinute);
+  const { db, clock } = deps;
+  const { allowed, resetSeconds } = askersOf(deps).count(clientKey(request.ip), perMinute);
   if (!allowed) throw throttled(resetSeconds);
   const expires = timestamp(new Date(clock.now().getTime() + livesMs));
   await db

@@ -24,7 +24,7 @@ import { relyingPartyOf } from './relying-party.ts';
 /** Of COSE: EdDSA, ES256, RS256. */
 const algorithms = [-8, -7, -257];
 
-type Means = Pick<Deps, 'db' | 'clock' | 'config'>;
+type Means = Pick<Deps, 'db' | 'clock' | 'config' | 'running'>;
 
 /** What a browser needs to make a passkey. It must verify the user: then it is as good as a password and a second factor. */
 export async function offerRegistration(
