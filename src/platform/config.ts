@@ -6,7 +6,15 @@ import { bodyValidator, queryValidator } from './http/validation/index.ts';
 import type { TrustProxy } from './http/wire/client-address.ts';
 import { everyNetwork, parseNetwork } from './networks.ts';
 import { StartError } from './process/start-error.ts';
-import { networksExample, pricesDescription, type Role, roles, Settings, trustDescription } from './settings.ts';
+import {
+  networksExample,
+  pricesDescription,
+  type Role,
+  roles,
+  Settings,
+  trustDescription,
+  usualPrices,
+} from './settings.ts';
 
 export type Config = Static<typeof Settings> & {
   roles: ReadonlySet<Role>;
@@ -24,18 +32,26 @@ export type Config = Static<typeof Settings> & {
   allow: Readonly<Record<'webhook' | 'sip' | 'smpp' | 'sso', readonly string[]>>;
 };
 
-const checkSettings = queryValidator(Settings);
+const names = Object.keys(Settings.properties) as (keyof Static<typeof Settings>)[];
+
+/** By name, each compiled when it is needed first: most settings are left as they are, and a start waits for it. */
+const checks = new Map(names.map((name) => [name, queryValidator(Type.Pick(Settings, [name]))]));
+
+function readSetting(name: keyof Static<typeof Settings>, given: string | undefined): unknown {
+  const { default: usual, description } = Settings.properties[name] as { default?: unknown; description?: string };
+  if (given === undefined || given === '') return usual;
+  const { value, errors } = checks.get(name)!({ [name]: given });
+  const read = (value as Record<string, unknown>)[name];
+  if (!errors) return read;
+  const shown = isSecret(name) ? name : `${name}=${JSON.stringify(read)}`;
+  throw new StartError(`${shown} is not a valid setting. ${description}`);
+}
 
 /** Reads and checks the settings; throws a sentence that names the variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const names = Object.keys(Settings.properties) as (keyof Static<typeof Settings>)[];
-  const { value: settings, errors } = checkSettings(Object.fromEntries(names.map((name) => [name, env[name]])));
-  const wrong = names.find((name) => errors?.[name]);
-  if (wrong) {
-    const { description } = Settings.properties[wrong] as { description?: string };
-    const shown = isSecret(wrong) ? wrong : `${wrong}=${JSON.stringify(settings[wrong])}`;
-    throw new StartError(`${shown} is not a valid setting. ${description}`);
-  }
+  const settings = Object.fromEntries(names.map((name) => [name, readSetting(name, env[name])])) as Static<
+    typeof Settings
+  >;
   refuseShortTokens(settings);
   refuseHalfCertificates(settings);
   if (settings.WAL_ARCHIVE !== '' && settings.DATABASE_URL !== '')
@@ -185,7 +201,7 @@ const findPriceErrors = bodyValidator(Prices);
 function readPrices(text: string): Record<string, number> {
   try {
     const prices = JSON.parse(text);
-    if (!findPriceErrors(prices)) return { default: 0, ...prices };
+    if (text === usualPrices || !findPriceErrors(prices)) return { default: 0, ...prices };
   } catch {
     // No JSON: said below, like any other mistake.
   }

@@ -4,6 +4,7 @@ export const roles = ['api', 'worker', 'connector', 'console'] as const;
 export type Role = (typeof roles)[number];
 
 export const pricesDescription = 'What a number costs per month, by country, as JSON such as {"GB":0.8,"default":1}.';
+export const usualPrices = '{"default":1}';
 export const trustDescription =
   'Whose X-Forwarded-For and -Proto are believed: how many proxies stand before this server (1), their networks ' +
   '(10.0.0.0/8,fd00::/8), false: nobody, true: everybody, so that clients can give any address.';
@@ -350,7 +351,7 @@ export const Settings = Type.Object({
       'Speaks `tts` in languages other than English: the name or path of espeak-ng. Where it is missing, or empty: only English.',
   }),
   NUMBER_PRICES: Type.String({
-    default: '{"default":1}',
+    default: usualPrices,
     description: pricesDescription,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
