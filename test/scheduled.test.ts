@@ -26,10 +26,11 @@ before(async () => {
   app = await startTestApp();
 });
 after(() => app.close());
-beforeEach(async () => {
+const openAccount = async (): Promise<void> => {
   accountId = (await app.call('POST', '/v2/accounts/', { name: 'Harbour' })).body.uuid;
   token = (await app.call('POST', `/v2/accounts/${accountId}/tokens/`, {})).body.token;
-});
+};
+beforeEach(openAccount);
 
 const mine = async (method: 'POST' | 'DELETE', url: string, body?: object) => {
   const answer = await app.call(method, url, body, { token });
@@ -190,6 +191,26 @@ for (const [name, { table, send, cancel, accept, hold, release }] of Object.entr
       assert.equal((await state(uuid)).status, 'CANCELLED');
     });
 
+    it('holds up nobody else if it cannot be marked', async () => {
+      const { db } = app.deps;
+      const [bad, badAccount] = [(await send(inHours(1))).uuid, accountId];
+      await sql
+        .raw(
+          `create function poison_${table}() returns trigger language plpgsql as $$ begin raise exception 'poisoned' using errcode = '22008'; end $$;
+          create trigger poison before update on ${table} for each row
+            when (new.account_id = '${badAccount}' and new.ready and not old.ready) execute function poison_${table}()`,
+        )
+        .execute(db);
+      await comesDue(bad);
+      await openAccount();
+      const { uuid: good } = await send(inHours(1));
+      await comesDue(good);
+      await leaves(good);
+      assert.deepEqual(await state(bad).then(({ status, ready }) => [status, ready]), ['QUEUED', false]);
+      await sql.raw(`drop trigger poison on ${table}`).execute(db);
+      await leaves(bad);
+    });
+
     it('is let in a thousand at a time, until all are', async () => {
       const owner = table === 'message_states' ? sql`, chatapp_account` : sql``;
       await sql`
@@ -247,9 +268,12 @@ describe('Where nobody delivers', () => {
       const uuid = await send(inHours(1));
       assert.deepEqual((await queueLooks[queue]!(db)).depths, { due: 0, scheduled: 1, held: 0, awaiting_receipt: 0 });
       await sql`update ${sql.table(table)} set due_at = now() - interval '1 hour' where uuid = ${uuid}`.execute(db);
-      const { depths, oldestSeconds } = await queueLooks[queue]!(db);
+      // Since it was accepted, that is, by the clock of the process, which may be ahead of the database's by a little.
+      const { depths } = await until(
+        () => queueLooks[queue]!(db),
+        ({ oldestSeconds }) => oldestSeconds > 0,
+      );
       assert.deepEqual(depths, { due: 1, scheduled: 0, held: 0, awaiting_receipt: 0 });
-      assert.ok(oldestSeconds > 0);
     });
   }
 });

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { clockTopic } from '../../carriers/ports/clocks.ts';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
-import { perAccount } from '../../platform/db/distribute/per-account.ts';
+import { type OfAccount, perAccount } from '../../platform/db/distribute/per-account.ts';
+import { isOurTrouble } from '../../platform/work/split-on-failure.ts';
 import { laterText, waitingOf } from './statuses.ts';
 import type { StatesTable } from './table.ts';
 
@@ -39,11 +40,14 @@ export function makeReady({ states: table, topic }: StatesTable) {
   const states = sql.table(table);
   const later = sql.raw(laterText);
 
-  /** Answers how many it marked. What somebody else has locked is being marked, or moved, at this moment. */
-  async function markDueAnyAccount(db: Db, now: Date): Promise<number> {
+  /**
+   * Answers how many it marked. What somebody else has locked is being marked, or moved, at this moment. Should it fail, each account is
+   * tried by itself.
+   */
+  async function markDueAnyAccount({ db, log }: Deps, now: Date): Promise<number> {
     const isDue = sql`${later} and due_at <= ${now.toISOString()}`;
     const accounts = sql`(select account_id from ${states} where ${isDue} order by due_at limit ${mostMarked})`;
-    const marked = await perAccount(db, accounts, async (ofAccount) => {
+    const mark = async (ofAccount: OfAccount): Promise<unknown[]> => {
       const { rows } = await sql`
         with due as materialized (
           select account_id, uuid from ${states} where ${isDue} and ${ofAccount('account_id')}
@@ -55,8 +59,22 @@ export function makeReady({ states: table, topic }: StatesTable) {
         where state.account_id = marked.account_id and state.uuid = marked.uuid and ${ofAccount('state.account_id')}
         returning 1`.execute(db);
       return rows;
-    });
-    return marked.length;
+    };
+    try {
+      return (await perAccount(db, accounts, mark)).length;
+    } catch (error) {
+      if (isOurTrouble(error)) throw error;
+    }
+    const { rows } = await sql<{ account_id: string }>`select distinct account_id from ${accounts} as due`.execute(db);
+    let marked = 0;
+    for (const { account_id: accountId } of rows) {
+      const its = await mark((column) => sql<boolean>`${sql.ref(column)} = ${accountId}::uuid`).catch((error) => {
+        log.warn({ err: error, accountId }, 'What has become due could not be marked');
+        return [];
+      });
+      marked += its.length;
+    }
+    return marked;
   }
 
   /** Marks all of an account that has moved its clock; answers how many. In the order in which everybody locks states. */
@@ -87,10 +105,11 @@ export function makeReady({ states: table, topic }: StatesTable) {
    * for again. `within` hears how soon to look the next time.
    */
   async function findReady<P extends { account_id: string }>(
-    { db, clock, listener, log }: Deps,
+    deps: Deps,
     look: (db: Db) => Promise<(P | FirstLater)[]>,
     within: (ms: number) => void,
   ): Promise<P[]> {
+    const { db, clock, listener } = deps;
     const now = clock.now();
     const isPlace = (row: P | FirstLater): row is P => row.account_id !== null;
     const msOf = (rows: (P | FirstLater)[]): number => {
@@ -102,11 +121,7 @@ export function makeReady({ states: table, topic }: StatesTable) {
       within(msOf(first));
       return first.filter(isPlace);
     }
-    // What is ready leaves, even if what has become due cannot be marked.
-    const marked = await markDueAnyAccount(db, now).catch((error) => {
-      log.warn({ err: error }, 'What has become due could not be marked');
-      return 0;
-    });
+    const marked = await markDueAnyAccount(deps, now);
     if (marked === 0) return first.filter(isPlace);
     // Another process may have the link that they leave by.
     listener.signal(topic, '');
