@@ -8,7 +8,7 @@ import { startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { testQueueVariable } from '../../../scripts/testing/queue.ts';
 import { citusUrl, databaseUrl, type TestDatabase, testPostgresVariable } from '../../kit/database.ts';
 import { addConnections } from './addresses.ts';
-import { inTurn, openStage, type Stage } from './stage.ts';
+import { inTurn, type OwnStage, openOwnStage } from './stage.ts';
 
 /** The database of the demo, once somebody has filled it; the files that belong to it are in the directory of the run. */
 const template = 'parley_demo';
@@ -21,17 +21,17 @@ const mayShare = process.env[testQueueVariable] !== undefined && citusUrl === un
  * A stage with the whole business of the demo. Filling it takes as much of the processor as looking at every page, so the first who
  * asks fills it, and everybody gets a copy.
  */
-export async function openSeededStage(): Promise<Stage> {
+export async function openSeededStage(): Promise<OwnStage> {
   if (!mayShare) {
-    const stage = await openStage();
+    const stage = await openOwnStage();
     await fill(stage);
     return stage;
   }
   await inTurn('demo', fillOnce);
-  return openStage({}, { database: await copyDatabase(), dataDir: files });
+  return openOwnStage({}, { database: await copyDatabase(), dataDir: files });
 }
 
-async function fill(stage: Stage): Promise<void> {
+async function fill(stage: OwnStage): Promise<void> {
   // Stays open as long as this process: copies still have something to deliver, and nobody else gets its port.
   const receiver = await startReceiver();
   await seed({ url: stage.url, token: stage.token, receiver, scale: 'small' });
@@ -42,7 +42,7 @@ async function fillOnce(): Promise<void> {
   await asAdmin(async (admin) => {
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
     if (rowCount) return;
-    const stage = await openStage();
+    const stage = await openOwnStage();
     try {
       await fill(stage);
       await stage.stop();

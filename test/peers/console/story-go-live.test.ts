@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 describe('From the sandbox to real carriers in the console', { skip, timeout: 1_800_000 }, () => {
-  let stage: Stage;
+  let stage: OwnStage;
   let smsc: Smsc;
   before(async () => {
     smsc = await startSmsc({ settings: { receiptAfterMs: 20 } });
-    stage = await openStage();
+    stage = await openOwnStage();
   });
   after(async () => {
     await stage?.close();

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../kit/until.ts';
-import { openStage, type Stage, signIn, skip } from './stage.ts';
+import { signIn } from './browser.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 const business = '+447700900001';
 const [lead, agent] = ['Lena Brook', 'Sam Okoro'];
 
 describe('The two-minute story of a chat intro', { skip, timeout: 1_800_000 }, () => {
-  let stage: Stage;
+  let stage: OwnStage;
   before(async () => {
-    stage = await openStage();
+    stage = await openOwnStage();
   });
   after(() => stage?.close());
 

@@ -50,7 +50,8 @@ describe('The console by keyboard', { skip, timeout: 1_800_000 }, () => {
 
   it('gives the focus back to the button of the menu when a dialog of the menu is closed', async () => {
     const { uuid } = await stage.post('/v2/lists/', { name: 'Viewings' });
-    const page = await stage.signedIn(`/lists/${uuid}`);
+    // Dialogs and menus come and go in their own time.
+    const page = await stage.signedIn(`/lists/${uuid}`, { reducedMotion: 'no-preference' });
     const more = page.getByRole('button', { name: 'More' });
     await pressTo(page, more);
     for (const item of ['Rename', 'Delete']) {

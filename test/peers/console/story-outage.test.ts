@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openStage, type Stage, skip } from './stage.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 const sender = '+447700900001';
 
 describe('An outage, seen from the console', { skip, timeout: 1_800_000 }, () => {
-  let stage: Stage;
+  let stage: OwnStage;
   before(async () => {
-    stage = await openStage();
+    stage = await openOwnStage();
     await stage.post('/v2/chatapp/accounts/', { carrier: 'sandbox', chatapp_number: sender });
     await stage.post('/v2/contacts/', { phone_number: '+447700100001', name: 'Early Bird' });
     await stage.post('/v2/lists/', { name: 'Early list' });

@@ -4,14 +4,14 @@ import pg from 'pg';
 import { newId } from '../../../src/platform/ids.ts';
 import { newToken, tokenHash } from '../../../src/platform/secrets.ts';
 import { until } from '../../kit/until.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 describe('Names that accounts want to send SMS from, in the console', { skip, timeout: 1_800_000 }, () => {
-  let stage: Stage;
+  let stage: OwnStage;
   /** Of an account that does not run the server. */
   const tenant = newToken();
   before(async () => {
-    stage = await openStage();
+    stage = await openOwnStage();
     const client = new pg.Client(stage.database.connection);
     await client.connect();
     const account = newId();

@@ -5,12 +5,12 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { codeOf, passwordOfAll } from '../../kit/person.ts';
 import { until } from '../../kit/until.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 describe('Signing in', { skip, timeout: 1_800_000 }, () => {
-  let stage: Stage;
+  let stage: OwnStage;
   before(async () => {
-    stage = await openStage();
+    stage = await openOwnStage();
   });
   after(() => stage?.close());
 
@@ -99,7 +99,7 @@ describe('Signing in', { skip, timeout: 1_800_000 }, () => {
   });
 });
 
-async function setRequired(stage: Stage, require_second_factor: boolean): Promise<void> {
+async function setRequired(stage: OwnStage, require_second_factor: boolean): Promise<void> {
   const answer = await fetch(`${stage.url}/v2/account/security/`, {
     method: 'PATCH',
     headers: { authorization: `Token ${stage.token}`, 'content-type': 'application/json' },
@@ -109,7 +109,7 @@ async function setRequired(stage: Stage, require_second_factor: boolean): Promis
 }
 
 /** An hour later, new recovery codes are given to whoever proves that it is they. */
-async function confirmsBeforeWhatIsSensitive(stage: Stage, page: Page, code: string): Promise<void> {
+async function confirmsBeforeWhatIsSensitive(stage: OwnStage, page: Page, code: string): Promise<void> {
   await page.goto(`${stage.url}/console/profile`);
   await page.getByRole('button', { name: 'Make new recovery codes' }).waitFor();
   const database = new pg.Client(stage.database.url);

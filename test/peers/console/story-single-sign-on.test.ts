@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startIdentityProvider, type TestProvider } from '../../kit/identity-provider.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 describe('Single sign-on', { skip, timeout: 1_800_000 }, () => {
-  let stage: Stage;
+  let stage: OwnStage;
   let idp: TestProvider;
   /** By another name than the provider's: browsers take them for different sites, as they are anywhere else. */
   let home: string;
   before(async () => {
-    stage = await openStage({ SSO_ALLOW: '127.0.0.1' });
+    stage = await openOwnStage({ SSO_ALLOW: '127.0.0.1' });
     home = stage.url.replace('127.0.0.1', 'localhost');
     idp = await startIdentityProvider({
       redirectUris: [`${home}/v2/auth/sso/callback/`],

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { writeFakeProgram } from '../../../src/platform/speech/testing.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 const number = '+442079460123';
 
 describe('The language of a text, in the console', { skip, timeout: 1_800_000 }, () => {
   let directory: string;
-  let stage: Stage;
+  let stage: OwnStage;
   before(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'parley-speech-'));
-    stage = await openStage({ SPEECH_PROGRAM: writeFakeProgram(directory).path });
+    stage = await openOwnStage({ SPEECH_PROGRAM: writeFakeProgram(directory).path });
     await stage.post('/v2/number/', { number, target_number: '+447700900456' });
   });
   after(async () => {

@@ -4,14 +4,15 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { passwordOfAll } from '../../kit/person.ts';
 import { until } from '../../kit/until.ts';
-import { openStage, type Stage, signIn, skip } from './stage.ts';
+import { signIn } from './browser.ts';
+import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 const ownPassword = 'a long pass phrase';
 
 describe('Users', { skip, timeout: 1_800_000 }, () => {
-  let stage: Stage;
+  let stage: OwnStage;
   before(async () => {
-    stage = await openStage();
+    stage = await openOwnStage();
   });
   after(() => stage?.close());
 
