@@ -23,7 +23,7 @@ describe('Whoever may not do everything', { skip, timeout: 1_800_000 }, () => {
     const found: string[] = [];
     await visitAll(addresses, {
       open: async () => {
-        const page = await stage.signedIn('/', { reducedMotion: 'reduce' }, token);
+        const page = await stage.signedIn('/', {}, token);
         page.on('response', (response) => {
           if (response.status() === 403) found.push(`${page.url()} was refused ${response.url()}`);
         });

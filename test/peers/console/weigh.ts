@@ -5,7 +5,7 @@ import { followRequests } from './visit.ts';
 
 const assets = path.join(import.meta.dirname, '..', '..', '..', '.console', 'assets');
 
-/** What a browser loads for the first paint of a page, with nothing in its cache. */
+/** What a browser asks for until the first paint of a page, also for what it finds in its cache. */
 export interface Weight {
   address: string;
   /** Of JavaScript and styles, as Brotli, which browsers take over https. */
@@ -26,7 +26,7 @@ const limitsOf = (address: string): typeof limits =>
 /** The number formatter and what drags routes come after the first paint. */
 const later = /\/(min|sorting)-/;
 
-/** Opens a page anew and weighs it. */
+/** Loads an address in a page that has loaded nothing yet, and weighs it. */
 export async function weigh(page: Page, url: string, address: string): Promise<Weight> {
   const weight: Weight = { address, codeBytes: 0, requests: 0, apiRequests: 0 };
   const settled = followRequests(page);

@@ -21,11 +21,13 @@ describe('A page of the console', { skip, timeout: 1_800_000 }, () => {
     const usual = [...firstOfAreas(), ...heavy];
     const addresses = wanted === 'all' ? await addressesOf(stage) : (wanted?.split(',') ?? usual);
     const weights: Weight[] = [];
+    const context = (await stage.enter()).context();
     for (const address of addresses) {
-      const page = await stage.enter();
+      const page = await context.newPage();
       weights.push(await weigh(page, stage.url, address));
-      await page.context().close();
+      await page.close();
     }
+    await context.close();
     console.log(tableOf(weights));
     assert.deepEqual(weights.flatMap(excessOf), []);
   });
