@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { until } from '../../kit/until.ts';
 import { addressesOf } from './addresses.ts';
-import { excessPixels, faults, headings, wrappedTabs } from './in-page.ts';
+import { endAnimations, excessPixels, faults, headings, newContrastFaults, wrappedTabs } from './in-page.ts';
 import { openSeededStage } from './seeded.ts';
 import { type Stage, skip } from './stage.ts';
 import { visitAll } from './visit.ts';
@@ -15,10 +15,8 @@ const wide = { width: 1440, height: 900 };
 const narrow = { width: 390, height: 844 };
 
 const everything: string[] = [];
-const contrast = ['color-contrast'];
 /** What may be another fault on a narrow page: how things lie, and the names of those that are shown in place of others. */
 const layout = [
-  ...contrast,
   'target-size',
   'scrollable-region-focusable',
   'nested-interactive',
@@ -64,7 +62,7 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
   it('has no serious fault of accessibility in light and dark, and does not scroll sideways on a phone', async () => {
     const found: string[] = [];
     const open = async () => {
-      const page = await stage.signedIn('/', { reducedMotion: 'reduce', viewport: wide });
+      const page = await stage.signedIn('/', { viewport: wide });
       await page.evaluate(axe.source);
       return page;
     };
@@ -74,16 +72,23 @@ describe('Every page of the console', { skip, timeout: 1_800_000 }, () => {
       const where = address === '/' ? 'html' : 'main';
       const titles = await page.evaluate(headings);
       if (titles.length !== 1 || titles[0] === 'Not found') tell([`is headed ${JSON.stringify(titles)}`], 'page');
+      const fresh = async (scheme: 'light' | 'dark') => {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+        await page.evaluate(endAnimations);
+        return page.evaluate(newContrastFaults, { where, scheme, isChecked: false });
+      };
+      await page.evaluate(endAnimations);
       tell(await page.evaluate(faults, { rules: everything, where }), 'light');
-      await page.emulateMedia({ colorScheme: 'dark' });
-      tell(await page.evaluate(faults, { rules: contrast, where }), 'dark');
+      await page.evaluate(newContrastFaults, { where, scheme: 'light', isChecked: true });
+      tell(await fresh('dark'), 'dark');
       await page.setViewportSize(narrow);
       const excess = await page.evaluate(excessPixels);
       if (excess > 0) tell([`${excess} pixels too wide`], 'on a phone');
       tell(await page.evaluate(wrappedTabs), 'on a phone');
-      tell(await page.evaluate(faults, { rules: contrast, where }), 'on a phone, dark');
-      await page.emulateMedia({ colorScheme: 'light' });
-      tell(await page.evaluate(faults, { rules: layout, where }), 'on a phone, light');
+      tell(await fresh('dark'), 'on a phone, dark');
+      tell(await fresh('light'), 'on a phone, light');
+      tell(await page.evaluate(faults, { rules: layout, where }), 'on a phone');
       await page.setViewportSize(wide);
     };
     await visitAll(await addressesOf(stage), { open, look });

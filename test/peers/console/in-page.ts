@@ -6,6 +6,7 @@
 declare const document: any;
 declare const history: any;
 declare const axe: any;
+declare const getComputedStyle: (element: any) => any;
 declare const requestAnimationFrame: (next: (time: number) => void) => void;
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
@@ -50,16 +51,74 @@ export function changingControls(): string[] {
     .filter((name) => name === 'Copy' || verbs.test(name));
 }
 
+/** A colour on its way from light to dark is none that anybody reads by. One that has come may send what inherits it on its way. */
+export function endAnimations(): void {
+  const underWay = () =>
+    // biome-ignore lint/suspicious/noExplicitAny: an animation of the page
+    document.getAnimations().filter(({ effect, playState }: any) => {
+      return playState !== 'finished' && Number.isFinite(effect?.getComputedTiming().endTime);
+    });
+  for (let some = underWay(), round = 0; some.length > 0 && round < 50; some = underWay(), round++)
+    for (const animation of some) animation.finish();
+}
+
 /** Faults that axe calls serious or critical, within what a selector names: by these of its rules, or by all if none is named. */
 export async function faults({ rules, where }: { rules: string[]; where: string }): Promise<string[]> {
-  // A colour on its way from light to dark is none that anybody reads by.
-  for (const animation of document.getAnimations())
-    if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
   const found = await axe.run(where, { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) });
   const bad: import('axe-core').Result[] = found.violations;
   return bad
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id} ${html.slice(0, 200)}`));
+}
+
+/**
+ * Notes the kinds of text that are shown: by colours, size and ground. Unless axe has looked at all of it anyway, gives the faults of
+ * contrast in those that this page has not shown before, in light or in dark. Axe takes half a second for all text of a page, and
+ * finds the same of the same.
+ */
+export async function newContrastFaults({ where, scheme, isChecked }: ContrastOptions): Promise<string[]> {
+  const inPage = globalThis as unknown as { shownText?: Record<string, Set<string>> };
+  inPage.shownText ??= {};
+  inPage.shownText[scheme] ??= new Set();
+  const shown = inPage.shownText[scheme];
+  const grounds = new Map<object, string>();
+  // biome-ignore lint/suspicious/noExplicitAny: an element of the page
+  const groundOf = (element: any): string => {
+    if (!element) return '';
+    const known = grounds.get(element);
+    if (known !== undefined) return known;
+    const { backgroundColor, backgroundImage, opacity, filter } = getComputedStyle(element);
+    const own = [backgroundColor, backgroundImage, opacity, filter].join();
+    const ground = groundOf(element.parentElement) + (own === 'rgba(0, 0, 0, 0),none,1,none' ? '' : `;${own}`);
+    grounds.set(element, ground);
+    return ground;
+  };
+  // Three of a kind, as one may be half hidden.
+  const fresh = new Map<string, object[]>();
+  for (const element of document.querySelectorAll(`${where} *`)) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+    if (!(hasText || element.matches('input, textarea')) || !element.checkVisibility()) continue;
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    // What is disabled may be faint.
+    const isDisabled =
+      element.closest(':disabled, [aria-disabled=true]') ?? element.closest('label')?.control?.disabled;
+    const kind = [color, fontSize, fontWeight, textShadow, Boolean(isDisabled), groundOf(element)].join();
+    if (shown.has(kind)) continue;
+    const alike = fresh.get(kind) ?? [];
+    if (alike.length < 3) fresh.set(kind, [...alike, element]);
+  }
+  for (const kind of fresh.keys()) shown.add(kind);
+  if (isChecked || fresh.size === 0) return [];
+  const include = [...fresh.values()].flat();
+  const found = await axe.run({ include }, { resultTypes: ['violations'], runOnly: ['color-contrast'] });
+  const bad: import('axe-core').Result[] = found.violations;
+  return bad.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id} ${html.slice(0, 200)}`));
+}
+
+interface ContrastOptions {
+  where: string;
+  scheme: string;
+  isChecked: boolean;
 }
 
 /** By how much the page is wider than the window. It needs a moment to arrange itself; what is too wide then stays so. */
