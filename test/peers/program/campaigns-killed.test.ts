@@ -1,4 +1,4 @@
-// A campaign whose workers are killed ten times and whose database lets all connections fall: everybody gets it, nobody twice.
+// A campaign whose workers are killed six times and whose database lets all connections fall: everybody gets it, nobody twice.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
@@ -11,11 +11,11 @@ import { until } from '../../kit/until.ts';
 
 /** 100,000 take some minutes: `CAMPAIGN_RECIPIENTS=100000 node --test …` */
 const recipients = Number(process.env['CAMPAIGN_RECIPIENTS'] ?? 1500);
-const kills = 10;
+const kills = 6;
 const patienceMs = Math.max(1_800_000, recipients * 20);
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc' };
 
-describe('a campaign while its workers are killed ten times', linuxOnly, () => {
+describe('a campaign while its workers are killed six times', linuxOnly, () => {
   let processes: Processes;
   let db: Db;
   let url = '';

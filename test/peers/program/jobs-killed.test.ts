@@ -49,7 +49,7 @@ describe('a job on a server that is killed while it runs', linuxOnly, () => {
     const to = Array.from({ length: count }, (_, index) => `+4479${String(index).padStart(8, '0')}`);
     const id = await stage.submit('sms.send', { from: 'Parley', to, text: 'Hello' });
     let deaths = 0;
-    for (let seen = 0; deaths < 3; deaths++) {
+    for (let seen = 0; deaths < 2; deaths++) {
       const { progress, finished } = await until(
         () => stage.job(id),
         (job) => job.progress.done > seen || job.finished !== null,
