@@ -86,7 +86,9 @@ export async function openCertificateFiles(
 
 /** Both files, checked to be a certificate and its key. */
 export async function readPair({ names, certFile, keyFile }: CertificatePaths): Promise<CertificatePair> {
-  const [cert, key] = await Promise.all([readNamed(names[0], certFile), readNamed(names[1], keyFile)]);
+  // One after the other: where both are missing, the certificate is named, whichever was noticed first.
+  const cert = await readNamed(names[0], certFile);
+  const key = await readNamed(names[1], keyFile);
   try {
     createSecureContext({ cert, key });
   } catch (error) {
