@@ -23,8 +23,9 @@ interface Stage {
 export async function connector({ scope, quick, progress }: Run): Promise<Figure[]> {
   const stage = await setUp(scope, quick ? 500 : 2_000);
   const { parley, receivers, messages } = stage;
-  await deliver({ ...stage, messages: 200 }, false);
-  const plain = await deliver(stage, false);
+  // The program is as fast as it gets after some thousand messages.
+  for (let round = 0; round < 2; round++) await deliver(stage, false);
+  const plain = await deliverOften(stage);
   const reported = await deliver(stage, true);
   await createWebhook(parley, receivers.urls[0]!);
   const heard = await deliver(stage, false);
@@ -74,6 +75,13 @@ async function setUp(scope: AsyncDisposableStack, messages: number): Promise<Sta
   await syncTemplates(parley);
   await subscribe(simulator, parley, sender);
   return { database, parley, simulator, sender, receivers, messages };
+}
+
+/** Three times, and the median: each takes a second, in which a shared machine may have other work. */
+async function deliverOften(stage: Stage): Promise<Delivered> {
+  const rounds: Delivered[] = [];
+  for (let round = 0; round < 3; round++) rounds.push(await deliver(stage, false));
+  return rounds.toSorted((a, b) => a.perSecond - b.perSecond)[1]!;
 }
 
 type Delivered = { perSecond: number; 'in s': number };

@@ -1,5 +1,6 @@
 import type { CarrierWith } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
+import { notify } from '../../platform/db/connect/listener.ts';
 import { ApiError, type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { openSecrets } from '../../platform/secrets.ts';
 import { within } from '../../platform/within.ts';
@@ -61,6 +62,9 @@ async function register(
   return updateSettings(deps.db, accountId, before.uuid, { ...onNewCarrier, ...stored, adopted: false });
 }
 
+/** Notice of senders whose settings changed: what waits may be free to leave, or faster. The detail is account and sender. */
+export const senderTopic = 'senders';
+
 export const updateChatappAccount = (
   deps: Deps,
   accountId: string,
@@ -69,6 +73,7 @@ export const updateChatappAccount = (
 ): Promise<Changed> =>
   changing(deps, async (deps) => {
     const { db } = deps;
+    await notify(db, senderTopic, `${accountId} ${uuid}`);
     const before = await lockChatappAccount(db, accountId, uuid);
     if (!before) throw notFound();
     const moves = change.carrier !== undefined && change.carrier !== before.carrier;

@@ -1,3 +1,4 @@
+export { senderTopic } from './change.ts';
 export { setQuality } from './quality.ts';
 export {
   type ChatappAccount,

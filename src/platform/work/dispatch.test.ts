@@ -13,18 +13,20 @@ interface Flight {
 
 let dispatch: Dispatch | undefined;
 let flights: Flight[];
+let claimed: number;
 afterEach(async () => {
   for (const { stored } of flights) stored();
   await dispatch?.stop();
 });
 
 /** One place, from which batches leave that are full or not. */
-function serve({ isFull }: { isFull: boolean }, batches: number): void {
-  let claimed = 0;
+function serve({ isFull, claimsAhead = false }: { isFull: boolean; claimsAhead?: boolean }, batches: number): void {
+  claimed = 0;
   flights = [];
   dispatch = startDispatch<{ key: string; queue: string; waitMs: number }, number>({
     name: 'a test',
     log: makeLog({ level: 'silent', pretty: false }),
+    claimsAhead,
     find: async () => (claimed < batches ? [{ key: 'place', queue: 'queue', waitMs: 0 }] : []),
     claim: async () => (claimed < batches ? { batch: ++claimed, isFull } : undefined),
     handOver: (batch, left) =>
@@ -56,6 +58,32 @@ test('a full batch makes way for the next when all of it has left, while it is b
   await assertNobodyLeaves();
   flights[0]!.stored();
   await leave(1, 2, 3);
+});
+
+test('the next batch is claimed while a full one leaves, and leaves after it', async () => {
+  serve({ isFull: true, claimsAhead: true }, 3);
+  await leave(1);
+  while (claimed < 2) await new Promise(setImmediate);
+  await assertNobodyLeaves();
+  assert.equal(claimed, 2, 'no further than one batch ahead');
+  flights[0]!.left();
+  await leave(1, 2);
+  flights[0]!.stored();
+  flights[1]!.left();
+  await leave(1, 2, 3);
+});
+
+test('what is claimed ahead leaves, though the process stops meanwhile', async () => {
+  serve({ isFull: true, claimsAhead: true }, 3);
+  await leave(1);
+  while (claimed < 2) await new Promise(setImmediate);
+  const stopped = dispatch!.stop();
+  flights[0]!.left();
+  flights[0]!.stored();
+  await leave(1, 2);
+  flights[1]!.stored();
+  await stopped;
+  assert.equal(claimed, 2);
 });
 
 test('what is not full waits until the batch before it is stored, and is the fuller for it', async () => {

@@ -21,7 +21,9 @@ export interface Dispatching<P extends Place, Batch> {
    * Takes what leaves next, under a number that tells it from this process's other claims. undefined: nothing may be taken now.
    * `isFull`: there is probably more. Where others have something to send, too, it takes less: whoever comes next waits for it.
    */
-  claim(place: P, claim: number, isAlone: boolean): Promise<{ batch: Batch; isFull: boolean } | undefined>;
+  claim(place: P, claim: number, isAlone: boolean): Promise<Claimed<Batch> | undefined>;
+  /** A place that is alone claims its next full batch while this one is given away; it leaves after it all the same. */
+  claimsAhead?: boolean;
   /**
    * Gives a batch away and stores how that ended; calls `left` when all of it is gone, and that alone remains to be stored. Fails
    * if that cannot be found out, or not be stored before the process is `ending`: then it is recovered.
@@ -29,6 +31,11 @@ export interface Dispatching<P extends Place, Batch> {
   handOver(batch: Batch, left: () => void, ending: AbortSignal): Promise<void>;
   /** Takes up what a dead process left half done, and what this one has claimed and not in hand; answers how much there was. */
   recover(doubts: Doubts | undefined): Promise<number>;
+}
+
+export interface Claimed<Batch> {
+  batch: Batch;
+  isFull: boolean;
 }
 
 /** A hand-over under way. */
@@ -71,7 +78,7 @@ const ratePauseMs = 50;
  * Finds places with something due and serves each, several at a time. It wakes on notices, and looks by itself every second.
  */
 export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P, Batch>): Dispatch {
-  const { name, log, find, claim, handOver, recover } = dispatching;
+  const { name, log, find, claim, claimsAhead = false, handOver, recover } = dispatching;
   const serving = new Map<string, { queue: string; turn: Promise<void> }>();
   /** Queues that got something new during the turn of one of their places. */
   const renewed = new Set<string>();
@@ -90,28 +97,42 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
 
   const serve = async (place: P): Promise<void> => {
     const { key, queue } = place;
-    for (let turn = 0; turn < batchesPerTurn && !stopping; turn++) {
-      renewed.delete(queue);
-      const number = hands.take();
-      const claimed = await claim(place, number, isAlone(key)).catch((error) => {
-        hands.lose(number);
-        throw error;
-      });
+    let ahead: ReturnType<typeof take> | undefined;
+    // What is claimed ahead leaves, whatever has happened meanwhile.
+    for (let turn = 0; ahead || (turn < batchesPerTurn && !stopping); turn++) {
+      const claimed = await (ahead ?? take(place));
+      ahead = undefined;
       if (!claimed) {
-        hands.settle(number);
         // Something was due and nothing could be taken: its rate is used up, and allows some more in a moment.
         if (turn === 0) rest(key, ratePauseMs);
         return;
       }
       const left = Promise.withResolvers<void>();
-      const flight = fly(key, number, claimed.batch, left.resolve);
+      const flight = fly(key, claimed.number, claimed.batch, left.resolve);
+      if (claimsAhead && claimed.isFull && turn + 1 < batchesPerTurn && !stopping && isAlone(key) && !isCrowded(key)) {
+        ahead = take(place);
+        // It is waited for in the next turn.
+        ahead.catch(() => {});
+      }
       // A batch usually ends soon, and the next one is the fuller for having waited: where that is full already, it leaves while
       // this one is being stored. One that hangs at its carrier holds up nobody.
       const isThrough = claimed.isFull ? Promise.race([flight.end, left.promise]) : flight.end;
       await Promise.race([isThrough, sleep(patienceMs, undefined, { ref: false })]);
       await storedBeside(key, flight);
+      if (ahead) continue;
       if (isCrowded(key) || someoneWaits() || (!claimed.isFull && !renewed.has(queue))) return;
     }
+  };
+
+  const take = async (place: P): Promise<(Claimed<Batch> & { number: number }) | undefined> => {
+    renewed.delete(place.queue);
+    const number = hands.take();
+    const claimed = await claim(place, number, isAlone(place.key)).catch((error) => {
+      hands.lose(number);
+      throw error;
+    });
+    if (!claimed) hands.settle(number);
+    return claimed && { ...claimed, number };
   };
 
   /**

@@ -1,16 +1,20 @@
 import type { Outcome } from '../../../carriers/ports/chat.ts';
 import type { Deps } from '../../../deps.ts';
-import { exactMs } from '../../../platform/time/clock.ts';
-import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
+import { exactMs, steadyMs } from '../../../platform/time/clock.ts';
+import { untilStored } from '../../../platform/work/retry.ts';
 import { slowSender } from '../../chatapp-accounts/index.ts';
 import { type Move, meaningOf, type Postponement } from '../../outbox/index.ts';
 import { handOverMessages } from './hand-over.ts';
 import { moveMessages } from './move.ts';
 import { postpone } from './postpone.ts';
 import { type Claimed, claimDue, type Sender } from './queue.ts';
+import { type SlowDowns, senderPauseMs } from './slow-downs.ts';
 
-/** How many messages of one sender are handed over at once, if no other sends, and if one does. */
-export const batchSize = 200;
+/**
+ * How many messages of one sender are handed over at once, if no other sends, and if one does. As many may be claimed ahead: after a crash
+ * nobody can say whether those left, either.
+ */
+export const batchSize = 100;
 export const sharedBatchSize = 50;
 
 /** Messages of one sender that this worker has claimed and must now see through. */
@@ -20,6 +24,8 @@ export interface Batch {
   claim: number;
   claimed: Claimed[];
   now: Date;
+  /** When it was claimed, by a clock that is never set. */
+  claimedMs: number;
 }
 
 /**
@@ -33,18 +39,28 @@ export async function claimBatch(
   most = batchSize,
 ): Promise<Batch | undefined> {
   const now = carriers.get(sender.carrier).clock(sender.account_id).now();
+  const claimedMs = steadyMs();
   const claimed = await claimDue(db, sender, { workerNumber: listener.workerNumber, claim, now, most });
-  return claimed.length === 0 ? undefined : { sender, claim, claimed, now };
+  return claimed.length === 0 ? undefined : { sender, claim, claimed, now, claimedMs };
 }
 
 /**
  * Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. `left` hears when
  * the carrier has taken all of them: more may leave while that is stored. Fails if it cannot tell how they ended.
  */
-export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
+export async function deliverBatch(
+  deps: Deps,
+  slowDowns: SlowDowns,
+  batch: Batch,
+  { left, ending }: { left: () => void; ending: AbortSignal },
+): Promise<void> {
   const { sender, claimed } = batch;
   const claimedMs = exactMs();
-  const outcomes = await handOverMessages(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
+  const held = slowDowns.since(sender.uuid, batch.claimedMs);
+  const outcomes = held
+    ? claimed.map(() => held)
+    : await handOverMessages(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
+  slowDowns.note(sender.uuid, outcomes);
   deps.observer.handOver('message', { carrier: sender.carrier, claimedMs, claimed, outcomes });
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   await untilStored(deps.log, ending, () => settle(deps, batch, outcomes));
@@ -69,7 +85,3 @@ async function settle(deps: Deps, { sender, claim, claimed, now }: Batch, outcom
 
 const sent = ({ uuid }: Claimed, { carrierMessageId }: { carrierMessageId: string }) =>
   ({ uuid, status: 'SENT', description: '', carrierMessageId, source: 'hand_over' }) as const;
-
-/** How long the whole sender must wait, because its carrier said so. */
-const senderPauseMs = (outcome: Outcome): number =>
-  outcome.kind === 'retry' && outcome.slowsSender ? (outcome.afterMs ?? firstPauseMs) : 0;

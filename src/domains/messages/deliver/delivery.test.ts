@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
+import { senderTopic } from '../../chatapp-accounts/index.ts';
 import { applyReceipts } from '../receive/receipts.ts';
 
 let app: TestApp;
@@ -183,7 +184,10 @@ test('a paused sender sends nothing, and everything once it is resumed', async (
   const other = await send('+15550178');
   await storyOf(other, 2);
   assert.deepEqual(await story(uuid), ['QUEUED']);
+  const noticed: string[] = [];
+  app.deps.listener.on(senderTopic, (detail) => noticed.push(detail));
   await app.call('POST', `/v2/chatapp/accounts/${sender}/resume/`);
+  await until(() => noticed.some((detail) => detail.endsWith(sender)));
   assert.deepEqual(await storyOf(uuid, 4), ['QUEUED', 'SENT', 'DELIVERED', 'READ']);
 });
 

@@ -1,10 +1,12 @@
 import type { Deps } from '../../../deps.ts';
 import { hastenAfterJumps } from '../../../platform/db/connect/hasten.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
+import { senderTopic } from '../../chatapp-accounts/index.ts';
 import { type Batch, batchSize, claimBatch, deliverBatch, sharedBatchSize } from './deliver.ts';
 import { outbox } from './outbox.ts';
 import { findWaitingAnyAccount, type Sender } from './queue.ts';
 import { recoverAbandoned } from './recover.ts';
+import { makeSlowDowns } from './slow-downs.ts';
 
 interface WaitingSender extends Place {
   sender: Sender;
@@ -12,19 +14,21 @@ interface WaitingSender extends Place {
 
 /** Delivery: messages leave sender by sender, at each one's rate (see `platform/work/dispatch.ts`). */
 export function startDelivery(deps: Deps): { stop(): Promise<void> } {
+  const slowDowns = makeSlowDowns();
   const dispatch = startDispatch<WaitingSender, Batch>({
     name: 'delivery',
     log: deps.log,
+    claimsAhead: true,
     find: (within) => findWaiting(deps, within),
     async claim({ sender }, claim, isAlone) {
       const most = isAlone ? batchSize : sharedBatchSize;
       const batch = await claimBatch(deps, sender, claim, most);
       return batch && { batch, isFull: batch.claimed.length >= most };
     },
-    handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
+    handOver: (batch, left, ending) => deliverBatch(deps, slowDowns, batch, { left, ending }),
     recover: (doubts) => recoverAbandoned(deps, doubts),
   });
-  deps.listener.on(outbox.topic, dispatch.notice);
+  for (const topic of [outbox.topic, senderTopic]) deps.listener.on(topic, dispatch.notice);
   const clocks = outbox.followClocks(deps);
   hastenAfterJumps(deps, 'message_states');
   return {
