@@ -24,13 +24,18 @@ export const findGenerator = (): Promise<'wrk' | 'autocannon'> =>
     (error) => (error.code === 'ENOENT' ? 'autocannon' : 'wrk'),
   );
 
-/** Posts messages over 64 connections for so many seconds, from a process of its own. */
-export async function postMessages(scope: AsyncDisposableStack, server: Server, seconds: number): Promise<Load> {
+/** Posts messages for so many seconds, from a process of its own. */
+export async function postMessages(
+  scope: AsyncDisposableStack,
+  server: Server,
+  seconds: number,
+  over = connections,
+): Promise<Load> {
   const url = `${server.url}${messagesPath}`;
   const body = JSON.stringify(message);
   return (await findGenerator()) === 'wrk'
-    ? runWrk(scope, 'post-message.lua', url, [server.token, body, recipientDigits], seconds)
-    : runAutocannon(scope, url, server.token, body, seconds);
+    ? runWrk(scope, 'post-message.lua', url, [server.token, body, recipientDigits], seconds, over)
+    : runAutocannon(scope, url, server.token, body, seconds, over);
 }
 
 /** Runs wrk with a script of ours, which may add to what is told. */
@@ -40,8 +45,9 @@ export function runWrk<L extends Load>(
   url: string,
   args: string[],
   seconds: number,
+  over = connections,
 ): Promise<L> {
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', path.join(import.meta.dirname, script)];
+  const options = ['-t1', `-c${over}`, `-d${seconds}s`, '-s', path.join(import.meta.dirname, script)];
   return runGenerator(scope, ['wrk', ...options, url, '--', ...args]);
 }
 
@@ -63,10 +69,11 @@ async function runAutocannon(
   token: string,
   body: string,
   seconds: number,
+  over: number,
 ): Promise<Load> {
   const program = path.join(path.dirname(import.meta.dirname), 'node_modules', 'autocannon', 'autocannon.js');
   const headers = ['-H', `authorization=Token ${token}`, '-H', 'content-type=application/json'];
-  const options = ['-j', '-c', String(connections), '-d', String(seconds), '-m', 'POST', ...headers, '-b', body];
+  const options = ['-j', '-c', String(over), '-d', String(seconds), '-m', 'POST', ...headers, '-b', body];
   const output = await finish(scope, [process.execPath, program, ...options, url]);
   const { requests, latency, non2xx, errors } = JSON.parse(/^\{.*\}$/m.exec(output)?.[0] ?? fail('autocannon', output));
   return { requestsPerSecond: requests.average, p50Ms: latency.p50, p99Ms: latency.p99, failed: non2xx + errors };

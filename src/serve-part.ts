@@ -5,6 +5,7 @@ import { connectionOf } from './platform/db/connect/connection.ts';
 import { mergeMetrics } from './platform/http/all-metrics.ts';
 import { makeLog } from './platform/log.ts';
 import type { AllMetrics, FromPart, ToPart } from './platform/process/part.ts';
+import { shareOfConnections } from './platform/process/process-count.ts';
 import { StartError } from './platform/process/start-error.ts';
 import { within } from './platform/time/pause.ts';
 import { listen } from './prepare.ts';
@@ -37,11 +38,14 @@ export async function servePart(env: Record<string, string | undefined>): Promis
   });
 
   const { promise: begun, resolve: begin } = Promise.withResolvers<Extract<ToPart, { kind: 'begin' }>>();
+  const { promise: mayListen, resolve: letListen } = Promise.withResolvers<void>();
   const asked = new Map<number, (all: AllMetrics) => void>();
   process.on('message', (message: ToPart) => {
     switch (message.kind) {
       case 'begin':
         return begin(message);
+      case 'listen':
+        return letListen();
       case 'stop':
         return void end(0);
       case 'reload-certificates':
@@ -76,6 +80,8 @@ export async function servePart(env: Record<string, string | undefined>): Promis
     keepServing(log);
     const connection = embedded ?? connectionOf(config);
     running = await start({ config, connection, secretKeys, log, part, readMetrics });
+    await tell({ kind: 'started' });
+    await mayListen;
     await listen(running, config, true);
     await tell({ kind: 'ready', first: running.first });
   } catch (error) {
@@ -85,11 +91,11 @@ export async function servePart(env: Record<string, string | undefined>): Promis
   }
 }
 
-/** Of what is set for the whole server and counted by each process: connections are dealt out by turns. */
+/** Of what is set for the whole server and counted by each process. */
 const shareOf = (config: Config, count: number): Config => ({
   ...config,
-  MAX_CONNECTIONS: Math.ceil(config.MAX_CONNECTIONS / count),
-  MAX_CONNECTIONS_PER_ADDRESS: Math.ceil(config.MAX_CONNECTIONS_PER_ADDRESS / count),
+  MAX_CONNECTIONS: shareOfConnections(config.MAX_CONNECTIONS, count),
+  MAX_CONNECTIONS_PER_ADDRESS: shareOfConnections(config.MAX_CONNECTIONS_PER_ADDRESS, count),
 });
 
 /** Whether or not it arrives: a supervisor that is gone shows by the end of the channel. */

@@ -291,7 +291,7 @@ async function openTraces(
 
 /** Of several processes each has a part of the requests: batches that leave less often are as large as those of a single one. */
 const gatheringOf = ({ count }: Part) =>
-  count === 1 ? { largest: 500, inFlight: 2 } : { largest: 500, inFlight: 1, apartMs: 2 * count };
+  count === 1 ? { largest: 500, inFlight: 2 } : { largest: 500, inFlight: 1, apartMs: 8 * count, quietMs: 1 };
 
 const sipOf = (config: Config, { sip: certificate }: Certificates) => ({
   settings: {

@@ -1,4 +1,5 @@
-// The life of each process: starting → ready → ended → (a pause) → starting …, until the server stops.
+// The life of each process: starting → started → ready → ended → (a pause) → starting …, until the server stops. At the first start
+// none listens before all have started: connections that clients keep would otherwise all be with the first.
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from './platform/db/connect/pool.ts';
@@ -41,6 +42,7 @@ interface Slot {
   number: number;
   worker: Worker | undefined;
   beganMs: number;
+  hasStarted: boolean;
   isReady: boolean;
   /** Why it could not start. */
   failure: Error | undefined;
@@ -66,6 +68,7 @@ export function startParts({ env, count, connection, secretKeys, port, drainMs, 
       number: index + 1,
       worker: undefined,
       beganMs: 0,
+      hasStarted: false,
       isReady: false,
       failure: undefined,
       delayMs: 0,
@@ -83,7 +86,7 @@ export function startParts({ env, count, connection, secretKeys, port, drainMs, 
 
   const begin = (slot: Slot): void => {
     slot.timer = undefined;
-    slot.isReady = false;
+    slot.hasStarted = slot.isReady = false;
     slot.failure = undefined;
     slot.beganMs = performance.now();
     const worker = cluster.fork({ ...env, [partVariable]: String(slot.number) });
@@ -103,6 +106,12 @@ export function startParts({ env, count, connection, secretKeys, port, drainMs, 
       case 'awaiting':
         tell(worker, { kind: 'begin', part: { number: slot.number, count }, embedded, secretKeys, port });
         if (isStopping) tell(worker, { kind: 'stop' });
+        return;
+      case 'started':
+        slot.hasStarted = true;
+        if (isServing) tell(worker, { kind: 'listen' });
+        else if (slots.every(({ hasStarted }) => hasStarted))
+          for (const { worker } of slots) tell(worker!, { kind: 'listen' });
         return;
       case 'ready':
         slot.isReady = true;

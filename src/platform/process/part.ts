@@ -4,6 +4,7 @@ import type { EmbeddedServer } from '../db/connect/connection.ts';
 /** What the supervisor and the processes that serve tell each other. */
 export type ToPart =
   | { kind: 'begin'; part: Part; embedded: EmbeddedServer | undefined; secretKeys: string[]; port: number }
+  | { kind: 'listen' }
   | { kind: 'stop' }
   | { kind: 'reload-certificates' }
   | { kind: 'read-metrics'; id: number }
@@ -11,6 +12,8 @@ export type ToPart =
 
 export type FromPart =
   | { kind: 'awaiting' }
+  /** It has started, and listens when it is told to. */
+  | { kind: 'started' }
   | { kind: 'ready'; first: FirstSecrets }
   /** A sentence for the person at the terminal, or the whole error. */
   | { kind: 'failed'; text: string; isSentence: boolean }

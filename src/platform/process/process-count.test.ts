@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdsConnections } from './part.ts';
-import { connectionsOf, countProcesses, fittingProcesses } from './process-count.ts';
+import { connectionsOf, countProcesses, fittingProcesses, shareOfConnections } from './process-count.ts';
 import { restartDelayMs } from './restarts.ts';
 
 test('auto: one process on one or two cores, else one for each core but one, eight at most', () => {
@@ -42,4 +42,11 @@ test('one process alone has the connections of the carriers', () => {
     [1, 2, 3, 4].filter((number) => holdsConnections({ number, count })),
     [1],
   );
+});
+
+test('a process takes a little more connections than an equal part, and never more than there may be', () => {
+  assert.equal(shareOfConnections(1_000, 4), 314);
+  assert.equal(shareOfConnections(10_000, 4), 2_700);
+  assert.equal(shareOfConnections(1_000, 1), 1_000);
+  assert.equal(shareOfConnections(2, 4), 2);
 });

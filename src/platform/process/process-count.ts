@@ -27,3 +27,12 @@ export function fittingProcesses(count: number, mostConnections: number): number
   while (fitting > 1 && connectionsOf(fitting) > mostConnections) fitting--;
   return fitting;
 }
+
+/**
+ * What each of so many processes takes of the connections that the whole server may have. The kernel chooses the process by a hash of the
+ * addresses, so some get more than an equal part: by chance alone none gets four standard deviations more.
+ */
+export function shareOfConnections(most: number, count: number): number {
+  const equal = most / count;
+  return Math.min(most, Math.ceil(equal + 4 * Math.sqrt(equal)));
+}

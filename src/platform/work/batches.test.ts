@@ -108,3 +108,15 @@ test('batches that are to leave apart gather what comes in between, and a lone c
   );
   assert.ok(left.length < 21, `${left.length} batches for 21 calls`);
 });
+
+test('a batch that gathers leaves once nobody else comes, long before it has to', { timeout: 60_000 }, async () => {
+  const left: number[] = [];
+  const batches = makeBatches({ largest: 500, inFlight: 1, apartMs: 3_600_000, quietMs: 1 });
+  const work = async (items: number[]) => {
+    left.push(items.length);
+    return items.map(fulfilled);
+  };
+  await batches.run('work', 0, work);
+  await Promise.all([1, 2, 3].map((item) => batches.run('work', item, work)));
+  assert.deepEqual(left, [1, 3]);
+});

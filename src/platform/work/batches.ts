@@ -35,9 +35,11 @@ interface Options {
   inFlight: number;
   /** Batches leave at least this far apart; a call after a quiet moment still waits for nothing. */
   apartMs?: number;
+  /** Or sooner, once so long a span has brought nobody else. */
+  quietMs?: number;
 }
 
-export function makeBatches({ largest, inFlight, apartMs = 0 }: Options): Batches {
+export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options): Batches {
   const lanes = new Map<string, Lane>();
 
   const leave = async (
@@ -85,8 +87,19 @@ export function makeBatches({ largest, inFlight, apartMs = 0 }: Options): Batche
     // What leaves together belongs to no request alone.
     outsideRequests(() => {
       if (restMs <= 0) setImmediate(() => void leave(lane, work));
-      else setTimeout(() => void leave(lane, work), restMs);
+      else if (quietMs === undefined) setTimeout(() => void leave(lane, work), restMs);
+      else gather(lane, work);
     });
+  };
+
+  /** Looks again and again whether anybody else has come. */
+  const gather = (lane: Lane, work: Parameters<typeof leave>[1]): void => {
+    const seen = lane.waiting.length;
+    setTimeout(() => {
+      const isQuiet = lane.waiting.length === seen;
+      if (isQuiet || performance.now() >= lane.leftMs + apartMs) void leave(lane, work);
+      else gather(lane, work);
+    }, quietMs);
   };
 
   return {

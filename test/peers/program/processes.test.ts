@@ -42,6 +42,14 @@ const ask = (url: string, method: string, target: string, body?: unknown, as = t
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
+/** How many sockets listen on a port of this machine, by the kernel's own list. */
+async function countListeners(port: number): Promise<number> {
+  const address = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const lists = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')));
+  const isListening = ([, local, , state]: string[]): boolean => local?.endsWith(address) === true && state === '0A';
+  return lists.flatMap((list) => list.split('\n')).filter((line) => isListening(line.trim().split(/\s+/))).length;
+}
+
 const isRunning = (pid: number): Promise<boolean> =>
   readFile(`/proc/${pid}/stat`, 'utf8').then(
     (stat) => !/^\d+ \(.*\) [ZX]/s.test(stat),
@@ -83,6 +91,7 @@ describe('A server in several processes', linuxOnly, () => {
   it('shares port, limit and metrics, outlives any of them, and SIGTERM ends all', async () => {
     const { parley, dataDir } = start('data', { PROCESSES: String(count) });
     const url = await parley.ready();
+    assert.equal(await countListeners(Number(new URL(url).port)), count, 'whoever gets an answer finds all of them');
     const pids = await serving(parley, dataDir);
     assert.equal(pids.length, count);
     const password = await readFile(path.join(dataDir, 'postgres', 'postgres-password'), 'utf8');
