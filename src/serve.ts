@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hasCertificates } from './certificates.ts';
 import { allowOwnReceivers, readConfig } from './platform/config.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { settlePooled } from './platform/db/pruning.ts';
 import { readRing } from './platform/keys/read-ring.ts';
 import { makeLog } from './platform/log.ts';
 import { partVariable } from './platform/process/part.ts';
@@ -63,6 +64,7 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
     readProgram();
     const { connection } = database;
     await migrate(connection, { progress });
+    await settlePooled(connection);
     if (config.DATABASE_DISTRIBUTED === 'citus') {
       const { distribute } = await import('./platform/db/distribute/distribute.ts');
       await distribute(connection, { progress });

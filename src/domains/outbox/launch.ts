@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { uuidArray } from '../../platform/db/arrays.ts';
 import { notify } from '../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { within } from '../../platform/within.ts';
@@ -27,15 +28,15 @@ export function makeLaunch(table: StatesTable) {
 
   /** Gives what is queued another place. In the order in which everybody locks states, so that nobody waits in a circle. */
   async function changePriority(db: Db, accountId: string, campaignLog: string, from: number, to: number) {
+    const { rows } = await sql<{ uuid: string }>`
+      select uuid from ${states}
+      where account_id = ${accountId} and campaign_log = ${campaignLog} and ${queued} and priority = ${from}
+      order by uuid for no key update`.execute(db);
+    if (rows.length === 0) return;
+    // By a statement of its own (decision 65). The time it was held does not count as time in which it was tried.
     await sql`
-      with placed as materialized (
-        select uuid from ${states}
-        where account_id = ${accountId} and campaign_log = ${campaignLog} and ${queued} and priority = ${from}
-        order by uuid for no key update
-      )
-      -- The time it was held does not count as time in which it was tried.
       update ${states} set priority = ${to}, give_up_at = null
-      where account_id = ${accountId} and uuid = any (array(select uuid from placed))`.execute(db);
+      where account_id = ${accountId} and uuid = any (${uuidArray(rows.map(({ uuid }) => uuid))}::uuid[])`.execute(db);
   }
 
   /** What is queued, locked. What is being handed over, or may have been, cannot be taken back any more. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { clockTopic } from '../../carriers/ports/clocks.ts';
 import type { Deps } from '../../deps.ts';
+import { uuidArray } from '../../platform/db/arrays.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { type OfAccount, perAccount } from '../../platform/db/distribute/per-account.ts';
 import { isOurTrouble } from '../../platform/work/split-on-failure.ts';
@@ -79,16 +80,17 @@ export function makeReady({ states: table, topic }: StatesTable) {
 
   /** Marks all of an account that has moved its clock; answers how many. In the order in which everybody locks states. */
   async function markAccount(db: Db, accountId: string): Promise<number> {
-    const { numAffectedRows = 0n } = await sql`
-      with hidden as materialized (
-        select uuid from ${states}
-        where account_id = ${accountId} and ${later} and due_at < 'infinity'
-          and exists (select 1 from sandbox_clocks where account_id = ${accountId})
-        order by uuid for no key update
-      )
+    const { rows } = await sql<{ uuid: string }>`
+      select uuid from ${states}
+      where account_id = ${accountId} and ${later} and due_at < 'infinity'
+        and exists (select 1 from sandbox_clocks where account_id = ${accountId})
+      order by uuid for no key update`.execute(db);
+    if (rows.length === 0) return 0;
+    // By a statement of its own: see decision 65.
+    await sql`
       update ${states} set ready = true
-      where account_id = ${accountId} and uuid = any (array(select uuid from hidden))`.execute(db);
-    return Number(numAffectedRows);
+      where account_id = ${accountId} and uuid = any (${uuidArray(rows.map(({ uuid }) => uuid))}::uuid[])`.execute(db);
+    return rows.length;
   }
 
   /** Accounts that have moved their clocks, and something that is not ready all the same. */

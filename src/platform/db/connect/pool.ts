@@ -43,8 +43,19 @@ const idleTransactionMs = 15 * 60_000;
 /** A pooler does not pass the server's own limits on, so we wait a moment longer than those, and then hang up. */
 const pooledGraceMs = 5_000;
 
+/** What is set for the whole of a connection. A pooler takes none of it. */
+interface Session {
+  limits?: StatementLimits | undefined;
+  /** false: see decision 65. */
+  prunesPartitions?: boolean;
+}
+
 /** Options every connection of ours shares: UTC, wire-ready timestamps, a name that `pg_stat_activity` shows. */
-export function clientOptions(connection: Connection, limits?: StatementLimits, content?: Content): ClientOptions {
+export function clientOptions(
+  connection: Connection,
+  { limits, prunesPartitions = true }: Session = {},
+  content?: Content,
+): ClientOptions {
   const ours = content ? { ...parsers, ...contentParsers(content) } : parsers;
   const { direct, replica, ...place } = { direct: undefined, replica: undefined, ...connection };
   const isPooled = 'isPooled' in connection && connection.isPooled === true;
@@ -60,6 +71,7 @@ export function clientOptions(connection: Connection, limits?: StatementLimits, 
             timezone: 'UTC',
             idle_in_transaction_session_timeout: idleTransactionMs,
             ...(limits && { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
+            enable_partition_pruning: prunesPartitions ? 'on' : 'off',
           }),
         }),
     connectionTimeoutMillis: 10_000,
@@ -89,9 +101,8 @@ class OurPool extends pg.Pool {
 /** A new connection plans every statement anew, some five times: those that a burst needed are kept for the next one. */
 const idleTimeoutMillis = 5 * 60_000;
 
-export interface PoolOptions {
+export interface PoolOptions extends Session {
   size?: number;
-  limits?: StatementLimits;
   /** A statement failed because the server's disk is full. */
   onFull?(): void;
   /** Opens encrypted content as it is read. */
@@ -99,9 +110,9 @@ export interface PoolOptions {
 }
 
 export function makePool(connection: Connection, log: Log, options: PoolOptions = {}): pg.Pool {
-  const { size = 12, limits, onFull, content } = options;
+  const { size = 12, onFull, content } = options;
   const pool = new OurPool({
-    ...clientOptions(connection, limits, content),
+    ...clientOptions(connection, options, content),
     max: size,
     idleTimeoutMillis,
     Client: DatabaseClient,
