@@ -6,10 +6,11 @@ import { type Loop, startLoop } from './platform/work/loop.ts';
 
 const pauseMs = 2_000;
 const accountsAtOnce = 100;
+const somethingText = 'exists (select from audit_log where sequence is null)';
 
 /** Adds new entries of the audit log to the chain of their account, and tells the webhooks that ask for them. */
 export function startAuditSealing(deps: Deps): Loop {
-  return startLoop(deps.log, 'audit log', async () => {
+  const seal = async (): Promise<number> => {
     const accounts = await findUnsealedAnyAccount(deps.db, accountsAtOnce);
     let failed = 0;
     for (const accountId of accounts) {
@@ -28,5 +29,6 @@ export function startAuditSealing(deps: Deps): Loop {
       }
     }
     return accounts.length === accountsAtOnce && failed === 0 ? 0 : pauseMs;
-  });
+  };
+  return startLoop(deps.log, 'audit log', seal, { watch: deps.listener.poll.watch(somethingText) });
 }

@@ -14,6 +14,7 @@ function makeEcho(): Listener {
     },
     wakeAll: () => {},
     hear: async () => {},
+    poll: { watch: () => ({ listen: () => () => {}, close() {} }) },
     close: async () => {},
   };
 }

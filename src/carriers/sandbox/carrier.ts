@@ -94,7 +94,7 @@ export function makeSandbox({ db, listener, clock, log }: SandboxDeps): Carrier 
     voice: makeSandboxVoice({ db, listener, clock, log, time, clocks, faults }),
     async start(inbox) {
       await clocks.read();
-      reporting = startReporting({ db, clock, log, clocks, inbox });
+      reporting = startReporting({ db, listener, clock, log, clocks, inbox });
     },
     async stop() {
       await reporting?.stop();

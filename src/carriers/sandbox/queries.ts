@@ -139,6 +139,9 @@ export async function moveSteps(db: Db, rows: NextStep[]): Promise<void> {
     where message.account_id = next.account_id and message.message = next.message and message.id = next.id`.execute(db);
 }
 
+/** SQL text: whether a phone or its person has yet to do something. */
+export const isPendingText = 'exists (select from sandbox_messages where due_at is not null)';
+
 export async function hasPendingAnyAccount(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('sandbox_messages')

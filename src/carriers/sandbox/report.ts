@@ -1,3 +1,4 @@
+import type { Listener } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
@@ -7,7 +8,15 @@ import { type Failure, isBadValue, splitOnFailure } from '../../platform/work/sp
 import type { Inbox, Receipt } from '../ports/inbox.ts';
 import { isReply, writeReplies } from './chat/reply.ts';
 import type { Clocks } from './clocks.ts';
-import { type DueRow, hasPendingAnyAccount, lockDueAnyAccount, moveSteps, type NextStep, smsType } from './queries.ts';
+import {
+  type DueRow,
+  hasPendingAnyAccount,
+  isPendingText,
+  lockDueAnyAccount,
+  moveSteps,
+  type NextStep,
+  smsType,
+} from './queries.ts';
 import { reportSms } from './sms/report.ts';
 import { stepAfter, stepOf } from './steps.ts';
 
@@ -19,6 +28,7 @@ const replyPauseMs = 5_000;
 
 interface Reporting {
   db: Db;
+  listener: Listener;
   clock: Clock;
   log: Log;
   clocks: Pick<Clocks, 'aheadMs'>;
@@ -29,7 +39,7 @@ interface Reporting {
  * Does what phones and their people do when it is due. A receipt or a reply is handed over before it is crossed off, so a
  * crash in between hands it over again; receipts may come twice on any carrier, a reply is known by its id.
  */
-export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
+export function startReporting({ db, listener, clock, log, clocks, inbox }: Reporting) {
   const reportDue = (): Promise<number> =>
     db.transaction().execute(async (locked) => {
       const due = await lockDueAnyAccount(locked, clock.now(), clocks.aheadMs(), largestBatch);
@@ -67,11 +77,12 @@ export function startReporting({ db, clock, log, clocks, inbox }: Reporting) {
     return { ...row, dueAt: null };
   };
 
-  return startLoop(log, 'sandbox receipts', async () => {
+  const reportSome = async (): Promise<number> => {
     const reported = await reportDue();
     if (reported === largestBatch) return 0;
     return reported > 0 || (await hasPendingAnyAccount(db)) ? busyPauseMs : idlePauseMs;
-  });
+  };
+  return startLoop(log, 'sandbox receipts', reportSome, { watch: listener.poll.watch(isPendingText) });
 }
 
 const isReceipt = (row: DueRow): boolean => receiptOf(row).length > 0;

@@ -22,6 +22,7 @@ const pausesMs = [1_000, 5_000, 30_000, 120_000];
 /** How long it waits at most when the database was to blame: a deadlock, a lock, a timeout. Then it is never put aside. */
 const longestDatabasePauseMs = 30_000;
 const longestPauseMs = 1000;
+const somethingText = 'exists (select from inbound_payloads where done is null and problem is null)';
 
 /**
  * Reads the payloads that were kept, and does what they say: those of an account in the order in which they came, and accounts
@@ -31,12 +32,13 @@ const longestPauseMs = 1000;
  */
 export function startReading(deps: Deps): { stop(): Promise<void> } {
   let after = firstAccount;
-  const loop = startLoop(deps.log, 'inbound', async () => {
+  const readSome = async (): Promise<number> => {
     const { taken, last } = await readNext(deps, after);
     const isRound = last === undefined;
     after = last ?? firstAccount;
     return taken > 0 || !isRound ? 0 : longestPauseMs;
-  });
+  };
+  const loop = startLoop(deps.log, 'inbound', readSome, { watch: deps.listener.poll.watch(somethingText) });
   deps.listener.on(payloadTopic, () => loop.wake());
   return loop;
 }

@@ -6,6 +6,7 @@ import { readLedger } from './ledger.ts';
 import { makeMoves, type Standing } from './moves.ts';
 import { makeReady } from './ready.ts';
 import type { StatesTable } from './table.ts';
+import { makeWatches } from './watches.ts';
 
 /** The outbox of a channel: its statements, made once, and what is done with them. */
 export const makeOutbox = <S extends Standing, A extends Abandoned>(table: StatesTable) => ({
@@ -15,6 +16,7 @@ export const makeOutbox = <S extends Standing, A extends Abandoned>(table: State
   ...makeClaims<A>(table),
   ...makeLaunch(table),
   ...makeReady(table),
+  ...makeWatches(table),
   readLedger: <F extends string>(db: Db, accountId: string, finals: readonly F[]) =>
     readLedger(db, table, accountId, finals),
 

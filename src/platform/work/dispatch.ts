@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { type Doubts, makeHands } from './hands.ts';
 import { startLoop } from './loop.ts';
+import type { Watch } from './poll.ts';
 
 /** A place that things leave from, and how long until the first of them is due. */
 export interface Place {
@@ -15,6 +16,8 @@ export interface Place {
 export interface Dispatching<P extends Place, Batch> {
   name: string;
   log: Log;
+  /** When there may be something to find, and when something of a dead process to recover. */
+  watches?: { found: Watch; lost: Watch };
   /** The places that have something waiting. `within` may be told how soon to look again. */
   find(within: (ms: number) => void): Promise<P[]>;
   /**
@@ -67,6 +70,7 @@ const mostFlights = 16;
 const slowMs = 1000;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
+const doubtPauseMs = 900;
 /** A place is alone when no other had a turn for so long. */
 const aloneMs = 1000;
 /** How long a process that ends waits for a database that is away; whoever is alive then finds out how hand-overs ended. */
@@ -78,7 +82,7 @@ const ratePauseMs = 50;
  * Finds places with something due and serves each, several at a time. It wakes on notices, and looks by itself every second.
  */
 export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P, Batch>): Dispatch {
-  const { name, log, find, claim, claimsAhead = false, handOver, recover } = dispatching;
+  const { name, log, watches, find, claim, claimsAhead = false, handOver, recover } = dispatching;
   const serving = new Map<string, { queue: string; turn: Promise<void> }>();
   /** Queues that got something new during the turn of one of their places. */
   const renewed = new Set<string>();
@@ -129,6 +133,7 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
     const number = hands.take();
     const claimed = await claim(place, number, isAlone(place.key)).catch((error) => {
       hands.lose(number);
+      recovery.wake();
       throw error;
     });
     if (!claimed) hands.settle(number);
@@ -157,6 +162,7 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
       .then(() => hands.settle(number))
       .catch((error) => {
         hands.letGo(number);
+        recovery.wake();
         log.error({ err: error }, 'How a hand-over ended is not known yet');
       })
       .finally(() => {
@@ -203,7 +209,7 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
     serving.set(key, { queue, turn });
   };
 
-  const finder = startLoop(log, name, async () => {
+  const findSome = async (): Promise<number> => {
     let pauseMs = longestPauseMs;
     if (line.length === 0) {
       const found = await find((ms) => {
@@ -217,17 +223,21 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
       if (!isBusy(place.key)) begin(place);
     }
     return pauseMs;
-  });
+  };
+  const finder = startLoop(log, name, findSome, watches && { watch: watches.found });
 
-  const recovery = startLoop(log, `${name} recovery`, async () => {
+  const recoverSome = async (): Promise<number> => {
+    const doubts = hands.doubts();
     try {
-      if ((await recover(hands.doubts())) > 0) finder.wake();
+      if ((await recover(doubts)) > 0) finder.wake();
     } catch (error) {
       hands.doubt();
       throw error;
     }
-    return recoveryPauseMs;
-  });
+    // What is in doubt nobody else tells of.
+    return doubts ? doubtPauseMs : recoveryPauseMs;
+  };
+  const recovery = startLoop(log, `${name} recovery`, recoverSome, watches && { watch: watches.lost });
 
   return {
     notice(queue) {

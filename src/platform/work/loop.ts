@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { pollMs, type Watch } from './poll.ts';
 
 /** Work that repeats until it is stopped. */
 export interface Loop {
@@ -14,14 +15,26 @@ const longestErrorPauseMs = 5_000;
 /** Runs that take less are not worth a rest. */
 const shortRunMs = 5;
 const longestRestMs = 1000;
+/** However often a watch says that there is nothing. */
+const longestIdleMs = 30_000;
 
 export interface LoopOptions {
   /** The part of the time that runs may take. One that took long is followed by a rest, even if it is woken. */
   share?: number;
+  /**
+   * Says when there may be something to do. Until then nothing runs, neither at the start nor after a run that asks for a pause of a second
+   * or more; but it runs by itself every now and then.
+   */
+  watch?: Watch;
 }
 
 /** Repeats `run`, which answers how many milliseconds to rest. Errors are logged and tried again ever more slowly. */
-export function startLoop(log: Log, name: string, run: () => Promise<number>, { share = 1 }: LoopOptions = {}): Loop {
+export function startLoop(
+  log: Log,
+  name: string,
+  run: () => Promise<number>,
+  { share = 1, watch }: LoopOptions = {},
+): Loop {
   let stopping = false;
   let woken = false;
   let endPause: (() => void) | undefined;
@@ -42,7 +55,18 @@ export function startLoop(log: Log, name: string, run: () => Promise<number>, { 
     for (let leftMs = ms; !stopping && leftMs > 0; leftMs = endMs - performance.now()) await pause(leftMs);
   };
 
+  /** A pause of about `ms` if there is something to do then, and of many times that if there is not. */
+  const idle = async (ms: number, { listen }: Watch): Promise<void> => {
+    const sinceMs = performance.now() + ms - pollMs;
+    const end = listen(() => {
+      if (performance.now() >= sinceMs) endPause?.();
+    });
+    await pause(longestIdleMs);
+    end();
+  };
+
   const repeat = async (): Promise<void> => {
+    if (watch) await idle(0, watch);
     while (!stopping) {
       woken = false;
       let pauseMs: number;
@@ -58,8 +82,10 @@ export function startLoop(log: Log, name: string, run: () => Promise<number>, { 
       const tookMs = performance.now() - startedMs;
       const restMs = tookMs > shortRunMs ? Math.min(longestRestMs, tookMs / share - tookMs) : 0;
       if (restMs > 0) await rest(restMs);
-      if (!woken && !stopping && pauseMs > restMs) await pause(pauseMs - restMs);
+      if (woken || stopping || pauseMs <= restMs) continue;
+      await (watch && pauseMs >= pollMs ? idle(pauseMs - restMs, watch) : pause(pauseMs - restMs));
     }
+    watch?.close();
   };
 
   const finished = repeat();

@@ -48,7 +48,7 @@ export function startHands({ db, listener, log, journal, clocks, legs }: HandsDe
     if (touched.size > 0) await journal.save([...touched]);
     await deleteActsAnyAccount(db, acts);
   };
-  const loop = startLoop(log, 'sandbox hands', async () => {
+  const look = async (): Promise<number> => {
     if (legs.size > 0) await actAll();
     if (performance.now() >= touchAt) {
       touchAt = performance.now() + touchMs;
@@ -56,7 +56,9 @@ export function startHands({ db, listener, log, journal, clocks, legs }: HandsDe
       await closeLostAnyAccount(db);
     }
     return lookPauseMs;
-  });
+  };
+  const watch = listener.poll.watch("exists (select from sandbox_legs where state <> 'ENDED')");
+  const loop = startLoop(log, 'sandbox hands', look, { watch });
   listener.on(actsTopic, () => loop.wake());
   return loop;
 }

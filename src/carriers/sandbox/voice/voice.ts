@@ -82,11 +82,13 @@ export function makeSandboxVoice({ db, listener, clock, log, time, clocks, fault
     // The calls that people make; any process that listens gets some of them.
     listen(onCall) {
       const hands = startHands({ db, listener, log, journal, clocks, legs });
-      const loop = startLoop(log, 'sandbox calls', async () => {
+      const takeCalls = async (): Promise<number> => {
         const calls = await takeCallsAnyAccount(db);
         for (const call of calls) void begin(call, onCall);
         return lookPauseMs;
-      });
+      };
+      const watch = listener.poll.watch('exists (select from sandbox_calls)');
+      const loop = startLoop(log, 'sandbox calls', takeCalls, { watch });
       listener.on(callsTopic, () => loop.wake());
       return { stop: async () => void (await Promise.all([loop.stop(), hands.stop()])) };
     },

@@ -11,6 +11,7 @@ const idlePauseMs = 1000;
 /** How long a launch whose step failed is left alone. */
 const troublePauseMs = 5000;
 const atOnce = 4;
+const somethingText = "exists (select from campaign_logs where status in ('SCHEDULED', 'RUNNING'))";
 
 /**
  * Feeds the launches of campaigns to their senders, a step of each in turn, so that a large one does not keep others waiting.
@@ -30,7 +31,7 @@ export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
     }
   };
 
-  const loop = startLoop(deps.log, 'campaigns', async () => {
+  const feed = async (): Promise<number> => {
     const open = await findOpenAnyAccount(deps.db);
     for (const [uuid, until] of resting) if (until <= performance.now()) resting.delete(uuid);
     const ready: OpenLog[] = [];
@@ -45,7 +46,8 @@ export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
     }
     if (isMore) return 0;
     return ready.length > 0 ? busyPauseMs : idlePauseMs;
-  });
+  };
+  const loop = startLoop(deps.log, 'campaigns', feed, { watch: deps.listener.poll.watch(somethingText) });
   deps.listener.on(campaignTopic, () => loop.wake());
   return loop;
 }

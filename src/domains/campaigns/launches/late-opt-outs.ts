@@ -19,13 +19,15 @@ export async function noteLateOptOuts(db: Db, log: LogRow): Promise<void> {
     where ${ofLaunch} and state = 'SKIPPED' and reason = 'opted_out'`.execute(db);
   if (rows[0]!.noted >= counted) return;
   const [messages, states] = snapshot.channel === 'SMS' ? ['sms', 'sms_states'] : ['messages', 'message_states'];
+  const { rows: late } = await sql<{ to_digits: string }>`
+    select message.to_digits from (
+      select uuid from ${sql.table(states!)}
+      where ${ofLaunch} and status = 'FAILED' and failure_code = ${optedOutCode}) as failed
+    join ${sql.table(messages!)} as message on message.account_id = ${account_id} and message.uuid = failed.uuid`.execute(
+    db,
+  );
+  // A statement of its own, which joins nothing: see decision 65.
   await sql`
-    update campaign_recipients as recipient set state = 'SKIPPED', reason = 'opted_out'
-    from (
-      select message.to_digits from (
-        select uuid from ${sql.table(states!)}
-        where ${ofLaunch} and status = 'FAILED' and failure_code = ${optedOutCode}) as failed
-      join ${sql.table(messages!)} as message on message.account_id = ${account_id} and message.uuid = failed.uuid) as late
-    where recipient.account_id = ${account_id} and recipient.campaign_log = ${uuid}
-      and recipient.digits = late.to_digits and recipient.state = 'QUEUED'`.execute(db);
+    update campaign_recipients set state = 'SKIPPED', reason = 'opted_out'
+    where ${ofLaunch} and digits = any (${late.map((message) => message.to_digits)}) and state = 'QUEUED'`.execute(db);
 }

@@ -17,13 +17,15 @@ import { tellSteps } from './steps.ts';
 
 const mostAtOnce = 100;
 const pauseMs = 1000;
+const somethingText = `exists (select from intro_sessions where notify_due_at is not null)
+  or exists (select from intro_sessions where open)`;
 
 /**
  * Does what is due in sessions, by the time of each sender's carrier: notifications whose delay is over, and the end of those
  * in which nobody has said anything for seven days. What is due stands in the sessions themselves, so a restart loses nothing.
  */
 export function startIntroTimers(deps: Deps): { stop(): Promise<void> } {
-  return startLoop(deps.log, 'chat intros', async () => {
+  const serveAll = async (): Promise<number> => {
     let isMore = false;
     for (const sender of await findWaitingAnyAccount(deps.db)) {
       try {
@@ -38,7 +40,8 @@ export function startIntroTimers(deps: Deps): { stop(): Promise<void> } {
       }
     }
     return isMore ? 0 : pauseMs;
-  });
+  };
+  return startLoop(deps.log, 'chat intros', serveAll, { watch: deps.listener.poll.watch(somethingText) });
 }
 
 /** Does what is due at a sender; answers whether there may be more. */

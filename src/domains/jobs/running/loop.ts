@@ -7,6 +7,7 @@ import { runJob } from './run.ts';
 
 const mostAtOnce = 4;
 const pauseMs = 1000;
+const somethingText = "exists (select from jobs where status in ('QUEUED', 'RUNNING'))";
 
 /**
  * Works at jobs, several at a time. Where each stands is in its row: one that this process lets fall, however it ends, is
@@ -28,14 +29,15 @@ export function startJobs(deps: Deps): { stop(): Promise<void> } {
     }
   };
 
-  const loop = startLoop(deps.log, 'jobs', async () => {
+  const claimSome = async (): Promise<number> => {
     while (underWay.size < mostAtOnce && !isStopping) {
       const job = await claimNext(deps, [...underWay.keys()]);
       if (!job) break;
       underWay.set(job.uuid, begin(job));
     }
     return pauseMs;
-  });
+  };
+  const loop = startLoop(deps.log, 'jobs', claimSome, { watch: deps.listener.poll.watch(somethingText) });
   deps.listener.on(jobTopic, () => loop.wake());
 
   return {

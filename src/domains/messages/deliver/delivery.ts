@@ -18,6 +18,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<WaitingSender, Batch>({
     name: 'delivery',
     log: deps.log,
+    watches: outbox.watch(deps),
     claimsAhead: true,
     find: (within) => findWaiting(deps, within),
     async claim({ sender }, claim, isAlone) {

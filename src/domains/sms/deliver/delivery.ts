@@ -3,13 +3,14 @@ import { hastenAfterJumps } from '../../../platform/db/connect/hasten.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
 import { findSandboxModes } from '../../accounts/index.ts';
 import { findCarrier } from '../links/links.ts';
+import { hasEarlyText } from '../receive/part-queries.ts';
 import { placeLate } from '../receive/receipts.ts';
 import { type FastPath, openFastPath } from '../send/fast-path.ts';
 import { claimBatch, deliverBatch } from './deliver.ts';
 import type { Batch } from './hand-over.ts';
-import { findWaitingAnyAccount, type WaitingLink } from './queue.ts';
+import { findWaitingAnyAccount, hasHopelessText, type WaitingLink } from './queue.ts';
 import { endHopeless, recoverAbandoned } from './recover.ts';
-import { outbox } from './states.ts';
+import { hasInHandText, outbox } from './states.ts';
 
 /** How many SMS are handed over at once by the heaviest of an account's links; the others take their share of that. */
 const batchSize = 200;
@@ -31,6 +32,10 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
+    watches: outbox.watch(deps, {
+      found: hasInHandText,
+      lost: [hasInHandText, hasHopelessText, hasEarlyText].join(' or '),
+    }),
     find: (within) => findUp(deps, fastPath, within),
     async claim({ link, most: share }, claim) {
       const accepted = await fastPath.take(link, share);

@@ -121,28 +121,24 @@ export const claimDue = (
   { workerNumber, claim, now, most }: { workerNumber: number; claim: number; now: Date; most: number },
 ): Promise<Claimed[]> => claimNext(db, [link.account_id, link.uuid, now.toISOString(), most, workerNumber, claim]);
 
+/** What waits although its time is over; and what has waited for its receipt for longer than centres keep messages. */
+const expiredText = `status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'`;
+const forgottenText = `status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'`;
+
+/** SQL text: whether there is something of either kind. */
+export const hasHopelessText = `exists (select from sms_states where ${expiredText})
+  or exists (select from sms_states where ${forgottenText})`;
+
 export interface Hopeless {
   account_id: string;
   uuid: string;
 }
 
-/** What waits although its time is over, locked. */
-export async function lockExpiredAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
-  return lockHopelessAnyAccount(
-    db,
-    sql`status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'`,
-    most,
-  );
-}
-
-/** What has waited for its receipt for longer than centres keep messages, locked. */
-export async function lockForgottenAnyAccount(db: Db, most: number): Promise<Hopeless[]> {
-  return lockHopelessAnyAccount(
-    db,
-    sql`status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'`,
-    most,
-  );
-}
+/** Locks those of the first kind, and of the second. */
+export const lockExpiredAnyAccount = (db: Db, most: number): Promise<Hopeless[]> =>
+  lockHopelessAnyAccount(db, sql.raw(expiredText), most);
+export const lockForgottenAnyAccount = (db: Db, most: number): Promise<Hopeless[]> =>
+  lockHopelessAnyAccount(db, sql.raw(forgottenText), most);
 
 const lockHopelessAnyAccount = (db: Db, condition: RawBuilder<unknown>, most: number): Promise<Hopeless[]> =>
   perAccount(db, sql`select account_id from sms_states where ${condition}`, async (ofAccount) => {

@@ -120,6 +120,9 @@ export const deliveredText = (uuids: string): string => `
 
 const forget = prepared('sms.forget-in-hand', 'delete from sms_in_hand where worker = $1 and uuid = any ($2::uuid[])');
 
+/** SQL text: whether anybody has something in hand. */
+export const hasInHandText = 'exists (select from sms_in_hand)';
+
 /** Sweeps away batches of which all have their states. */
 export async function forgetInHandAnyAccount(db: Db, workerNumber: number, uuids: string[]): Promise<void> {
   if (uuids.length > 0) await forget(db, [workerNumber, uuidArray(uuids)]);

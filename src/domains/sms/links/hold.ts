@@ -99,13 +99,14 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     },
   });
 
-  const loop = startLoop(log, 'sms links', async () => {
+  const look = async (): Promise<number> => {
     await leases.take();
     await hold();
     await leases.giveBack('unwanted');
     if (performance.now() >= reportAt) await report();
     return lookPauseMs;
-  });
+  };
+  const loop = startLoop(log, 'sms links', look, { watch: listener.poll.watch('exists (select from sms_links)') });
   listener.on(linkTopic, () => loop.wake());
 
   return {

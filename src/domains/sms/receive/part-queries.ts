@@ -175,6 +175,9 @@ export interface Overlooked {
   id: string;
 }
 
+/** SQL text: whether there are receipts whose parts were not known when they came. */
+export const hasEarlyText = 'exists (select from sms_early_receipts)';
+
 /**
  * Receipts whose part is known by now after all: it was being stored while they came. That is a matter of moments, so those
  * of the last minute are looked at.

@@ -131,7 +131,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
     await recoverLost(deps);
   };
 
-  const loop = startLoop(log, 'calls', async () => {
+  const look = async (): Promise<number> => {
     if (performance.now() < inDoubtUntil) await giveBackUnbegun();
     if (!isDraining) await dialWaiting();
     await endRequested();
@@ -141,7 +141,8 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
       await keepLateRecordings(deps);
     }
     return lookPauseMs;
-  });
+  };
+  const loop = startLoop(log, 'calls', look, { watch: listener.poll.watch('exists (select from calls_under_way)') });
   for (const topic of [queueTopic, hangUpTopic]) listener.on(topic, () => loop.wake());
 
   return {

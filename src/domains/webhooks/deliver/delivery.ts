@@ -3,7 +3,14 @@ import { makeOutbound, type Outbound } from '../../../platform/outbound/client.t
 import { makeHands } from '../../../platform/work/hands.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { webhookTopic } from '../announce.ts';
-import { findWaitingAnyAccount, markDueAnyAccount, releaseAbandonedAnyAccount, type Waiting } from './queue.ts';
+import {
+  findWaitingAnyAccount,
+  isClaimedText,
+  isWaitingText,
+  markDueAnyAccount,
+  releaseAbandonedAnyAccount,
+  type Waiting,
+} from './queue.ts';
 import { serveEndpoint } from './serve.ts';
 
 /** Endpoints served at the same time by this process. Failing ones get half of the places at most: they may hang. */
@@ -70,14 +77,15 @@ export function startWebhookDelivery(
       }
       return pauseMs;
     },
-    { share: lookingShare },
+    { share: lookingShare, watch: deps.listener.poll.watch(isWaitingText) },
   );
 
-  const recovery = startLoop(deps.log, 'webhook recovery', async () => {
+  const recover = async (): Promise<number> => {
     const inHand = hands.inHand();
     if ((await releaseAbandonedAnyAccount(deps.db, deps.listener.workerNumber, inHand)) > 0) finder.wake();
     return recoveryPauseMs;
-  });
+  };
+  const recovery = startLoop(deps.log, 'webhook recovery', recover, { watch: deps.listener.poll.watch(isClaimedText) });
 
   deps.listener.on(webhookTopic, () => {
     signalled ??= setTimeout(() => {

@@ -25,8 +25,8 @@ export function prepared<Row>(
   /** What a distributed database is asked instead. */
   distributedText = text,
 ): (db: Kysely<DB>, parameters: unknown[]) => Promise<Row[]> {
-  const marked = `${preparedMark}${name}\n${text}`;
-  const markedDistributed = `${preparedMark}${name}\n${distributedText}`;
+  const marked = markPrepared(name, text);
+  const markedDistributed = markPrepared(name, distributedText);
   return async (db, parameters) => {
     const statement = isDistributed() ? markedDistributed : marked;
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement, parameters.map(parameterOf)));
@@ -35,10 +35,13 @@ export function prepared<Row>(
 }
 const preparedMark = '-- prepared: ';
 
+/** The text by which a client knows that it is to prepare a statement. */
+export const markPrepared = (name: string, text: string): string => `${preparedMark}${name}\n${text}`;
+
 /** The same for a statement that is put together each time, to the same text: what runs for every request or message of a quiet account. */
 export async function runPrepared<Row>(db: Kysely<DB>, name: string, query: Query<Row>): Promise<Row[]> {
   const { sql, parameters } = query.compile(db);
-  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(`${preparedMark}${name}\n${sql}`, [...parameters]));
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(markPrepared(name, sql), [...parameters]));
   return rows;
 }
 

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Log } from '../../log.ts';
 import { within } from '../../time/pause.ts';
-import { DatabaseClient } from './client.ts';
+import { type Poll, startPoll } from '../../work/poll.ts';
+import { DatabaseClient, markPrepared } from './client.ts';
 import { type Connection, directOf } from './connection.ts';
 import { clientOptions, type Db } from './pool.ts';
 
@@ -11,7 +13,8 @@ import { clientOptions, type Db } from './pool.ts';
  * session. A notice is a hint, never the truth: it may be lost while the session reconnects, so every listener also looks
  * by itself now and then, and hears `reconnected` after a gap.
  *
- * The same session holds this process's liveness lock (see `workerNumber`), which vanishes with the process however it ends.
+ * The same session holds this process's liveness lock (see `workerNumber`), which vanishes with the process however it ends; and it asks
+ * whether there is something to do for those who look (`poll`).
  */
 export interface Listener {
   /** Calls back with each notice of the topic, and with '' after a gap in which notices may have been missed. */
@@ -22,6 +25,8 @@ export interface Listener {
   signal(topic: string, detail: string): void;
   /** Calls everybody back in this process as after a gap: all look again. */
   wakeAll(): void;
+  /** Asks once a second for all loops together whether they have something to do. */
+  readonly poll: Poll;
   /** Identifies this process; `isAlive` of it is true in every process until this one ends. */
   readonly workerNumber: number;
   close(): Promise<void>;
@@ -98,6 +103,8 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       await session.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
       await session.query(noteLifeText);
       await session.query(`listen ${channel}`);
+      // What the poll asks is prepared when tables may be empty, and must be right when they are not any more.
+      await session.query('set enable_seqscan = off');
       for (const name of foreign.keys()) await session.query(`listen ${session.escapeIdentifier(name)}`);
     } catch (error) {
       await session.end().catch(() => {});
@@ -148,8 +155,8 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   };
 
   /** One statement after the other: the driver does not want to be given the next one before the first is answered. */
-  const ask = (session: DatabaseClient, text: string, values?: unknown[]): Promise<unknown> => {
-    const answer = asked.then(() => session.query(text, values));
+  const ask = (session: DatabaseClient, text: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    const answer: Promise<pg.QueryResult> = asked.then(() => session.query(text, values));
     asked = answer.catch(() => {});
     return answer;
   };
@@ -175,8 +182,18 @@ export async function startListener(connection: Connection, log: Log): Promise<L
   };
 
   await open();
+  let polled = { text: '', marked: '', count: 0 };
+  const poll = startPoll(async (text, isRepeated) => {
+    if (isRepeated && polled.text !== text) {
+      const count = polled.count + 1;
+      polled = { text, marked: markPrepared(`poll-${count}`, text), count };
+    }
+    const { rows } = await ask(client, isRepeated ? polled.marked : text);
+    return rows[0].answers;
+  });
   return {
     workerNumber,
+    poll,
     wakeAll,
     async hear(name, callback) {
       foreign.set(name, callback);
@@ -193,6 +210,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
     },
     async close() {
       closing.abort();
+      poll.stop();
       await client.end().catch(() => {});
     },
   };
