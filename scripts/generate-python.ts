@@ -1,5 +1,5 @@
 /** The files of the Python SDK that are made from the OpenAPI document: its models, its events, and a method for each operation. */
-import { inPascalCase } from '../src/platform/http/openapi/names.ts';
+import { inPascalCase } from '../src/platform/http/openapi/schemas.ts';
 import {
   type ApiDocument,
   commentLines,

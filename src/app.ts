@@ -1,14 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Acknowledged } from './acknowledged.ts';
-import { readAnswers } from './api-answers.ts';
-import { fieldDescriptions } from './api-fields.ts';
-import { tagDescriptions } from './api-tags.ts';
+import { fieldDescriptions, readAnswers, tagDescriptions } from './api-words.ts';
 import { serveCloudWebhook } from './carriers/cloud-api/index.ts';
 import type { Inbox } from './carriers/ports/inbox.ts';
 import { sandboxRoutes } from './carriers/sandbox/index.ts';
 import { serveConsole } from './console/serve.ts';
-import { contentTasks } from './content-pass.ts';
 import type { Deps, Task } from './deps.ts';
 import {
   accountRoutes,
@@ -50,23 +46,23 @@ import { serveEventStream, streamOperations, timelineRoutes } from './domains/ti
 import { Call, callEvents, voiceRoutes, voiceTasks } from './domains/voice/index.ts';
 import { type EventType, eventTypes, webhookEvents, webhookRoutes, webhookTasks } from './domains/webhooks/index.ts';
 import { serveHelp } from './help/serve.ts';
-import { maintenanceTasks } from './maintenance.ts';
 import type { Db } from './platform/db/connect/pool.ts';
-import { drawAllowance } from './platform/http/allowance-queries.ts';
-import { makeGate } from './platform/http/gate.ts';
+import { makeGate } from './platform/http/access/gate.ts';
+import { type Draw, drawAllowance, makeSharedLimiter } from './platform/http/access/rate-limit.ts';
 import { serveDocs } from './platform/http/openapi/docs-page.ts';
 import { openApiDocument } from './platform/http/openapi/openapi.ts';
 import type { Route } from './platform/http/route.ts';
 import { makeServer } from './platform/http/server.ts';
-import { type Draw, makeSharedLimiter } from './platform/http/shared-limit.ts';
 import { serveSystem, systemOperations } from './platform/http/system-routes.ts';
 import type { Traces } from './platform/observe/traces.ts';
 import type { CertificateFiles } from './platform/tls/certificate-files.ts';
 import { productVersion } from './platform/version.ts';
 import { onReplica, within } from './platform/within.ts';
 import { showSetAside } from './platform/work/set-aside.ts';
-import { retentionTasks } from './retention.ts';
 import { showUnhandledErrors } from './unhandled-errors.ts';
+import type { Acknowledged } from './upkeep/acknowledged.ts';
+import { contentTasks } from './upkeep/content-pass.ts';
+import { maintenanceTasks, retentionTasks } from './upkeep/retention.ts';
 
 /** Every operation of the API, room by room. */
 export const routes: Route<AppDeps>[] = [

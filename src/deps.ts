@@ -11,7 +11,7 @@ import type { Log } from './platform/log.ts';
 import type { Observer } from './platform/observe/observer.ts';
 import type { Guards } from './platform/outbound/guard.ts';
 import type { Passwords } from './platform/passwords.ts';
-import type { Running } from './platform/process/running.ts';
+import type { Running } from './platform/process/stop-steps.ts';
 import type { Queue, Task as TaskOf } from './platform/queue/queue.ts';
 import type { Vault } from './platform/secrets.ts';
 import type { Sounds } from './platform/speech/sounds.ts';

@@ -4,10 +4,10 @@ import type { Config } from './platform/config.ts';
 import { DatabaseClient } from './platform/db/connect/client.ts';
 import { type Connection, connectionOf, directOf } from './platform/db/connect/connection.ts';
 import { clientOptions } from './platform/db/connect/pool.ts';
-import { makeRedirectServer } from './platform/http/wire/redirect.ts';
+import { StartError } from './platform/errors.ts';
+import { makeRedirectServer } from './platform/http/wire/https.ts';
 import type { EmbeddedPostgresOptions } from './platform/postgres/index.ts';
-import { connectionsOf, fittingProcesses } from './platform/process/process-count.ts';
-import { StartError } from './platform/process/start-error.ts';
+import { connectionsOf, fittingProcesses } from './platform/process/parts.ts';
 import type { Running } from './start.ts';
 
 export interface Database {

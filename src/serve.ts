@@ -1,14 +1,12 @@
 import cluster from 'node:cluster';
 import type { AddressInfo } from 'node:net';
-import { hasCertificates } from './certificates.ts';
 import { allowOwnReceivers, readConfig } from './platform/config.ts';
-import { migrate } from './platform/db/migrate.ts';
-import { settlePooled } from './platform/db/pruning.ts';
+import { migrate, settlePooled } from './platform/db/migrate.ts';
+import { StartError } from './platform/errors.ts';
 import { readRing } from './platform/keys/read-ring.ts';
 import { makeLog } from './platform/log.ts';
-import { partVariable } from './platform/process/part.ts';
-import { countProcesses } from './platform/process/process-count.ts';
-import { StartError } from './platform/process/start-error.ts';
+import { countProcesses, partVariable } from './platform/process/parts.ts';
+import { hasCertificates } from './platform/tls/certificate-files.ts';
 import { type Database, findPort, fitToDatabase, listen, openDatabase } from './prepare.ts';
 import { startParts } from './supervise.ts';
 import { keepServing } from './unhandled-errors.ts';

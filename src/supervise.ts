@@ -3,6 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from './platform/db/connect/pool.ts';
+import { StartError } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import {
   type AllMetrics,
@@ -10,10 +11,9 @@ import {
   type FromPart,
   type Metrics,
   partVariable,
+  restartDelayMs,
   type ToPart,
-} from './platform/process/part.ts';
-import { restartDelayMs } from './platform/process/restarts.ts';
-import { StartError } from './platform/process/start-error.ts';
+} from './platform/process/parts.ts';
 import { within } from './platform/time/pause.ts';
 
 export interface PartsOptions {

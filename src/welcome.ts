@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, originOf } from './platform/config.ts';
-import type { FirstSecrets } from './platform/process/part.ts';
+import type { FirstSecrets } from './platform/process/parts.ts';
 
 export interface Welcome {
   config: Config;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { passContent } from '../src/content-pass.ts';
 import { contentOf } from '../src/platform/db/connect/pool.ts';
+import { passContent } from '../src/upkeep/content-pass.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { until } from './kit/until.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { passContent } from '../src/content-pass.ts';
 import { formWith, pdf } from '../src/domains/media/testing.ts';
 import { makeCaller, people } from '../src/domains/voice/testing.ts';
 import { type LearningContent, makeContent } from '../src/platform/content/content.ts';
@@ -9,6 +8,7 @@ import { learnContentAnyAccount } from '../src/platform/content/follow.ts';
 import { contentOf } from '../src/platform/db/connect/pool.ts';
 import { openVault } from '../src/platform/keys/open-vault.ts';
 import { rotate } from '../src/platform/keys/rotate.ts';
+import { passContent } from '../src/upkeep/content-pass.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { dumpFiles, findClear } from './kit/dump.ts';
 import { until } from './kit/until.ts';

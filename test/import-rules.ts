@@ -88,8 +88,10 @@ function placeOf(file: string): Place {
   const [folder, room = ''] = file.split('/');
   if (file === 'deps.ts') return { layer: 'deps', room };
   // main.ts, start.ts, app.ts …: what stands directly in src/ puts the house together.
-  // So do the command line, the console and the help, which are ways into it, and the words of the API's document.
-  if (!file.includes('/') || ['api-fields', 'cli', 'console', 'help'].includes(folder!)) return { layer: 'roof', room };
+  // So do the command line, the console and the help, which are ways into it, the words of the API's document, and the upkeep,
+  // which looks after all domains together.
+  if (!file.includes('/') || ['api-fields', 'cli', 'console', 'help', 'upkeep'].includes(folder!))
+    return { layer: 'roof', room };
   if (folder === 'domains' && floorOf(room) >= 0) return { layer: 'domain', room };
   if (folder === 'carriers') return { layer: room === 'ports' ? 'port' : 'carrier', room };
   return { layer: folder === 'platform' ? 'platform' : 'unknown', room };

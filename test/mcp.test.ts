@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { apiDocument, routes } from '../src/app.ts';
-import { serveProtocol } from '../src/cli/mcp/protocol.ts';
+import { serveProtocol } from '../src/cli/mcp/mcp.ts';
 import { type ApiDocument, choices, toolsFor } from '../src/cli/mcp/tools.ts';
 
 const document = apiDocument() as unknown as ApiDocument;

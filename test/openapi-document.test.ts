@@ -61,7 +61,7 @@ describe('The OpenAPI document', () => {
           .map(([name]) => `${path}.${name}`),
       ),
     ];
-    assert.deepEqual(silent, [], 'Describe them where they are declared, or in src/api-fields/ and src/api-tags.ts');
+    assert.deepEqual(silent, [], 'Describe them where they are declared, or in src/api-fields/ and src/api-words.ts');
   });
 
   it('names every object that a union can be', () => {

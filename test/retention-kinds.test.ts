@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { purgeOldAnyAccount } from '../src/retention.ts';
+import { purgeOldAnyAccount } from '../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { findLeft, makeMonths, writeMessages, writeSms } from './kit/old-rows.ts';
 

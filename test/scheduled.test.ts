@@ -10,7 +10,7 @@ import {
 import { holdLaunch as holdSms, releaseLaunch as releaseSms, sendSmsAll } from '../src/domains/sms/index.ts';
 import { newId } from '../src/platform/ids.ts';
 import { within } from '../src/platform/within.ts';
-import { queueLooks } from '../src/queues.ts';
+import { queueLooks } from '../src/upkeep/queues.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { until } from './kit/until.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { widerGroups } from '../console/src/api/may.ts';
 import { scopeGroups as shownGroups } from '../console/src/areas/settings/scopes.ts';
 import { routes } from '../src/app.ts';
-import { allows, scopeGroups } from '../src/platform/http/scopes.ts';
+import { allows, scopeGroups } from '../src/platform/http/route.ts';
 
 test('every operation belongs to a group that roles can name, and a narrow group is within a wide one', () => {
   for (const { scope, operationId } of routes) {

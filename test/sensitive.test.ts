@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { maskContent } from '../src/platform/text/mask.ts';
+import { maskContent } from '../src/platform/text/redact.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { dumpTables } from './kit/dump.ts';
 import { until } from './kit/until.ts';

@@ -1,4 +1,4 @@
-import { inPascalCase } from '../../src/platform/http/openapi/names.ts';
+import { inPascalCase } from '../../src/platform/http/openapi/schemas.ts';
 import { commentLines, isIdentifier, type Schema } from './document.ts';
 
 /** Writes models as TypedDicts: what goes over the wire is what a program has in hand, with types and at no cost. */

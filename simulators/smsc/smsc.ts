@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { makeSession, type Session } from '../../src/carriers/smpp/session/session.ts';
-import { systemTiming, type Timing } from '../../src/carriers/smpp/timing.ts';
+import { makeSession, type Session, systemTiming, type Timing } from '../../src/carriers/smpp/session/session.ts';
 import { makeControlServer } from './control-routes.ts';
 import { type Faults, makeFaults } from './faults.ts';
 import { type Delivery, makeOutbox } from './outbox.ts';

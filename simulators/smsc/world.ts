@@ -1,8 +1,7 @@
 import type { Given } from '../../src/carriers/smpp/codec/index.ts';
 import type { MessageState } from '../../src/carriers/smpp/messages/receipt.ts';
 import type { BindMode } from '../../src/carriers/smpp/session/connect.ts';
-import type { Session } from '../../src/carriers/smpp/session/session.ts';
-import type { Timing } from '../../src/carriers/smpp/timing.ts';
+import type { Session, Timing } from '../../src/carriers/smpp/session/session.ts';
 import type { Faults } from './faults.ts';
 import type { Outbox } from './outbox.ts';
 import type { Settings } from './settings.ts';

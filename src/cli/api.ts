@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Complaint } from './complaint.ts';
+import { Complaint } from './terminal.ts';
 
 export interface ApiOptions {
   url: string;

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import { Complaint } from './complaint.ts';
+import { Complaint } from './terminal.ts';
 
 interface Output {
   json?: boolean;

@@ -26,20 +26,20 @@ export function makeProgram(env: Environment, onExit: (code: number) => void): C
   withJson(program.command('migrate'))
     .description('bring the database up to date, and end')
     .addHelpText('after', examples('DATABASE_URL=postgres://… parley migrate'))
-    .action(async (options) => (await import('./migrate.ts')).migrateDatabase(env, options));
+    .action(async (options) => (await import('./database/migrate.ts')).migrateDatabase(env, options));
 
   withJson(program.command('distribute'))
     .option('--dry-run', 'say which table becomes what, and do nothing')
     .description('spread the tables of a migrated database over a Citus cluster by account, and end')
     .addHelpText('after', examples('DATABASE_URL=postgres://… parley distribute --dry-run'))
-    .action(async (options) => (await import('./distribute.ts')).distributeDatabase(env, options));
+    .action(async (options) => (await import('./database/distribute.ts')).distributeDatabase(env, options));
 
   const files = program.command('files').description('where the files are');
   withJson(files.command('move'))
     .addOption(new Option('--to <place>', 'where they go').choices(['store', 'disk']).makeOptionMandatory())
     .description('move all files from DATA_DIR to the store of FILES_URL, or back, while no server runs')
     .addHelpText('after', examples('FILES_URL=s3://… parley files move --to store'))
-    .action(async (options) => (await import('./move-files.ts')).moveAllFiles(env, options));
+    .action(async (options) => (await import('./database/move-files.ts')).moveAllFiles(env, options));
   withJson(program.command('doctor'))
     .description('look at settings, machine, database and links, and say what is wrong and what to do')
     .addHelpText(
@@ -71,7 +71,7 @@ function addSecrets(program: Command, env: Environment): void {
   withJson(secrets.command('status'))
     .description('show the ring of SECRET_KEYS, the data keys, and which key is not needed any more')
     .addHelpText('after', examples('SECRET_KEYS=new,old parley secrets status'))
-    .action(async (options) => (await import('./secrets.ts')).showSecrets(env, options));
+    .action(async (options) => (await import('./database/secrets.ts')).showSecrets(env, options));
   withJson(secrets.command('rotate'))
     .option('--keep-data-key', 'only wrap the data keys with the first key of the ring')
     .option('--force', 'do not wait for processes that lack the first key of the ring')
@@ -81,7 +81,7 @@ function addSecrets(program: Command, env: Environment): void {
       `${examples('SECRET_KEYS=new,old parley secrets rotate')}
 It can be stopped at any moment and started again. Afterwards the old key can be removed from SECRET_KEYS.`,
     )
-    .action(async (options) => (await import('./secrets.ts')).rotateSecrets(env, options));
+    .action(async (options) => (await import('./database/secrets.ts')).rotateSecrets(env, options));
 }
 
 function addAudit(program: Command, env: Environment, onExit: (code: number) => void): void {
@@ -94,13 +94,13 @@ function addAudit(program: Command, env: Environment, onExit: (code: number) => 
       `${examples('parley audit verify', 'parley audit verify --account 0198c0de-…')}
 Exit code: 0 all is intact, 1 something was changed or removed, 2 nothing was done.`,
     )
-    .action(async (options) => onExit(await (await import('./audit.ts')).verifyAudit(env, options)));
+    .action(async (options) => onExit(await (await import('./database/audit.ts')).verifyAudit(env, options)));
   audit
     .command('export')
     .requiredOption('--account <uuid>', 'of which account')
     .description('print the entries of the audit log, oldest first, as JSON lines')
     .addHelpText('after', examples('parley audit export --account 0198c0de-… > audit.jsonl'))
-    .action(async (options) => (await import('./audit.ts')).exportAudit(env, options));
+    .action(async (options) => (await import('./database/audit.ts')).exportAudit(env, options));
 }
 
 function addBackups(program: Command, env: Environment): void {
@@ -149,7 +149,7 @@ function addUsers(program: Command, env: Environment): void {
     .description('who can sign in; works on the database itself, and needs no token');
   withJson(users.command('list'))
     .description('list the users of all accounts')
-    .action(async (options) => (await import('./users.ts')).listUsers(env, options));
+    .action(async (options) => (await import('./database/users.ts')).listUsers(env, options));
   withJson(users.command('create'))
     .argument('<username>', 'such as ana@example.com')
     .option('--account <uuid>', 'of which account (default: the first one)')
@@ -157,19 +157,19 @@ function addUsers(program: Command, env: Environment): void {
     .option('--scope <scope...>', 'what they may do, in place of a role (default: read and write)')
     .description('make a user; the password is asked for, or is the first line of standard input')
     .addHelpText('after', examples('parley users create ana@example.com --role agent'))
-    .action(async (username, options) => (await import('./users.ts')).createUser(env, username, options));
+    .action(async (username, options) => (await import('./database/users.ts')).createUser(env, username, options));
   withJson(users.command('reset-factors'))
     .argument('<username>', 'as `parley users list` shows it')
     .description('remove the authenticator app, passkeys and recovery codes of somebody who lost them')
     .addHelpText('after', examples('parley users reset-factors admin'))
-    .action(async (username, options) => (await import('./users.ts')).resetFactors(env, username, options));
+    .action(async (username, options) => (await import('./database/users.ts')).resetFactors(env, username, options));
   withJson(users.command('set-password'))
     .argument('<username>', 'as `parley users list` shows it')
     .description(
       'set a password that was lost, and end the sessions of the user; asked for, or the first line of standard input',
     )
     .addHelpText('after', examples('parley users set-password admin'))
-    .action(async (username, options) => (await import('./users.ts')).setPassword(env, username, options));
+    .action(async (username, options) => (await import('./database/users.ts')).setPassword(env, username, options));
 }
 
 function addTokens(program: Command): void {
@@ -177,19 +177,19 @@ function addTokens(program: Command): void {
   onServer(tokens.command('list'))
     .description('list the tokens of the account, without their secrets')
     .addHelpText('after', examples('parley tokens list', 'parley tokens list --json | jq .'))
-    .action(async (options) => (await import('./tokens.ts')).listTokens(apiOf(options), options));
+    .action(async (options) => (await import('./accounts.ts')).listTokens(apiOf(options), options));
   onServer(tokens.command('create'))
     .argument('<name>', 'what it is for')
     .option('--scope <scope...>', 'what it may do, such as chatapp:write (default: read and write)')
     .option('--expires <moment>', 'until when, such as 2027-01-01T00:00:00Z')
     .description('create a token and print its secret, once')
     .addHelpText('after', examples('parley tokens create CRM --scope chatapp:read chatapp:write'))
-    .action(async (name, options) => (await import('./tokens.ts')).createToken(apiOf(options), name, options));
+    .action(async (name, options) => (await import('./accounts.ts')).createToken(apiOf(options), name, options));
   onServer(tokens.command('revoke'))
     .argument('<uuid>', 'as `parley tokens list` shows it')
     .description('revoke a token at once')
     .addHelpText('after', examples('parley tokens revoke 0198c0de-0000-7000-8000-000000000000'))
-    .action(async (uuid, options) => (await import('./tokens.ts')).revokeToken(apiOf(options), uuid, options));
+    .action(async (uuid, options) => (await import('./accounts.ts')).revokeToken(apiOf(options), uuid, options));
 }
 
 function addAccounts(program: Command): void {
@@ -255,7 +255,7 @@ Comma, semicolon or tab; UTF-8, UTF-16 or Latin-1. Capabilities are separated by
 nothing. Exit code: 0 all rows are in, 1 some were bad, 2 nothing was done.`,
     )
     .action(async (file, options) => {
-      const { importNumbers } = await import('./import-numbers.ts');
+      const { importNumbers } = await import('./numbers/numbers.ts');
       onExit(await importNumbers(apiOf(options), file, options));
     });
   onServer(numbers.command('withdraw'))
@@ -267,7 +267,7 @@ nothing. Exit code: 0 all rows are in, 1 some were bad, 2 nothing was done.`,
 Exit code: 0 all are out of the pool, 1 some are not.`,
     )
     .action(async (wanted, options) => {
-      const { withdrawNumbers } = await import('./withdraw-numbers.ts');
+      const { withdrawNumbers } = await import('./numbers/numbers.ts');
       onExit(await withdrawNumbers(apiOf(options), wanted, options));
     });
 }
@@ -312,7 +312,7 @@ function addMessages(program: Command): void {
         'parley send --sms --from +442079460000 --to +447700900123 Your code is 1234',
       ),
     )
-    .action(async (words, options) => (await import('./send.ts')).send(apiOf(options), words, options));
+    .action(async (words, options) => (await import('./messages.ts')).send(apiOf(options), words, options));
   onServer(program.command('tail'))
     .option('--after <uuid>', 'begin with what followed this event')
     .option('--kind <start...>', 'only events whose kind begins so, such as message. or chat_intro.clicked')

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { StartError } from '../platform/process/start-error.ts';
-import { Complaint } from './complaint.ts';
+import { StartError } from '../platform/errors.ts';
 import { makeProgram } from './program.ts';
+import { Complaint } from './terminal.ts';
 
 /** Carries out a command line and answers its exit code. What goes wrong is told in a sentence, not in a stack trace. */
 export async function run(argv: string[], env: Record<string, string | undefined>): Promise<number> {

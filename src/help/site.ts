@@ -4,7 +4,6 @@ import { sections } from './contents.ts';
 import { layout, rootOf } from './layout.ts';
 import { type ApiDocument, referenceOf } from './reference.ts';
 import { type LinkOf, type Rendered, render } from './render.ts';
-import { tutorialOf } from './tutorials.ts';
 
 /** The help: what is served at `/help/`, and what `npm run docs` writes as files. Addresses are relative to it: it may be put anywhere. */
 export interface Site {
@@ -99,3 +98,34 @@ function linksOf({ file, address }: Source, addresses: ReadonlyMap<string, strin
 
 const searchEntries = ({ address, rendered }: { address: string; rendered: Rendered }): string[][] =>
   rendered.passages.map(({ heading, anchor, text }) => [address, rendered.title, heading, anchor, text]);
+
+/**
+ * Tutorials are the scripts in `examples/`, which the tests run: the comment at the top is a title and what happens, each announced step
+ * becomes a section, and the commands stay as they are.
+ */
+function tutorialOf(script: string, file: string): string {
+  const lines = script.split('\n');
+  const start = lines.findIndex((line) => !line.startsWith('#'));
+  const [title = '', ...about] = lines.slice(1, start).map((line) => line.slice(2));
+  const [setUp, ...steps] = splitSteps(lines.slice(start));
+  return [
+    `# ${title}`,
+    about.join('\n'),
+    `Run all of it against a server on this machine with \`sh ${file}\`. \`PARLEY_URL\` and \`PARLEY_TOKEN\` name another server.`,
+    '## Set up',
+    block(setUp!.commands),
+    ...steps.flatMap((step) => [`## ${step.title}`, block(step.commands)]),
+  ].join('\n\n');
+}
+
+function splitSteps(lines: string[]): { title: string; commands: string[] }[] {
+  const steps = [{ title: '', commands: [] as string[] }];
+  for (const line of lines) {
+    const [, , title] = /^(echo '== |say ['"])(.*)['"]$/.exec(line) ?? [];
+    if (title === undefined) steps.at(-1)!.commands.push(line);
+    else steps.push({ title, commands: [] });
+  }
+  return steps;
+}
+
+const block = (commands: string[]): string => `\`\`\`sh\n${commands.join('\n').trim()}\n\`\`\``;

@@ -1,11 +1,11 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
+import { StartError } from './errors.ts';
 import { readStoreAddress, type StoreAddress } from './files/s3/address.ts';
 import { bodyValidator, queryValidator } from './http/validation/index.ts';
 import type { TrustProxy } from './http/wire/client-address.ts';
 import { everyNetwork, parseNetwork } from './networks.ts';
-import { StartError } from './process/start-error.ts';
 import {
   networksExample,
   pricesDescription,

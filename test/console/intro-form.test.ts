@@ -9,7 +9,7 @@ import {
   interactiveOf,
 } from '../../console/src/parts/writing/interactive-form.ts';
 import { blankTemplate } from '../../console/src/parts/writing/template-form.ts';
-import { fillInteractive } from '../../src/domains/intros/compose/interactive.ts';
+import { fillInteractive } from '../../src/domains/intros/compose/reply.ts';
 import { makeFiller } from '../../src/platform/text/fill.ts';
 
 const other = '01a1e65c-b993-7000-bae9-1c57d92131a6';

@@ -7,7 +7,7 @@ import { conditionFormOf, conditionOf, sayCondition } from '../../console/src/ar
 import { dayEnd, dayStart } from '../../console/src/parts/day.ts';
 import { optionsOf, sayFigure } from '../../console/src/parts/words.ts';
 import { fillText, namesIn } from '../../console/src/parts/writing/fill.ts';
-import { warningsValue } from '../../src/platform/http/warnings.ts';
+import { warningsValue } from '../../src/platform/http/header-values.ts';
 
 describe('Warnings of the API', () => {
   it('are read as they were written', () => {

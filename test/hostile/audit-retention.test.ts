@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
-import { maintenanceTasks } from '../../src/maintenance.ts';
+import { maintenanceTasks } from '../../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 
 let app: TestApp;

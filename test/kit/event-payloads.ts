@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { eventData } from '../../src/app.ts';
 import type { EventType } from '../../src/domains/webhooks/index.ts';
 import type { Db } from '../../src/platform/db/connect/pool.ts';
-import { type JsonSchema, plainSchema } from '../../src/platform/http/validation/schemas/plain-schema.ts';
+import { type JsonSchema, plainSchema } from '../../src/platform/http/validation/plain-schema.ts';
 
 /** Lists every mistake, and takes the formats as they come: their meaning is tested elsewhere. */
 const ajv = new Ajv2020({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeApi } from '../../src/cli/api.ts';
-import { withdrawNumbers } from '../../src/cli/withdraw-numbers.ts';
+import { withdrawNumbers } from '../../src/cli/numbers/numbers.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 
 let app: TestApp;

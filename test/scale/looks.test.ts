@@ -6,8 +6,11 @@ import type pg from 'pg';
 import { readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
 import { lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
 import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campaigns/logs/queries.ts';
-import { lockDueDigestsAnyAccount } from '../../src/domains/insights/queries.ts';
-import { takeDueCallbacksAnyAccount, takeDueWatchesAnyAccount } from '../../src/domains/insights/watch-queries.ts';
+import {
+  lockDueDigestsAnyAccount,
+  takeDueCallbacksAnyAccount,
+  takeDueWatchesAnyAccount,
+} from '../../src/domains/insights/queries.ts';
 import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
 import { findWaitingAnyAccount as findWaitingMessages } from '../../src/domains/messages/deliver/queue.ts';
 import { findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
@@ -17,8 +20,8 @@ import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queri
 import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
 import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
-import { queueLooks } from '../../src/queues.ts';
-import { purgeOldAnyAccount } from '../../src/retention.ts';
+import { queueLooks } from '../../src/upkeep/queues.ts';
+import { purgeOldAnyAccount } from '../../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 import { addIdleAccountsText, scheduleForLaterText } from '../kit/idle-accounts.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { insertCall } from '../../src/carriers/sandbox/voice/call-queries.ts';
+import { insertCall } from '../../src/carriers/sandbox/voice/queries.ts';
 import { makeInbox } from '../../src/domains/inbound/index.ts';
 import { sendMessages } from '../../src/domains/messages/index.ts';
 import { sendSmsAll } from '../../src/domains/sms/index.ts';

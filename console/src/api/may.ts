@@ -12,7 +12,7 @@ export function setGranted(session: { scopes: readonly string[]; account: { name
   account = session?.account.name ?? '';
 }
 
-/** The groups that are part of a wider one, as `src/platform/http/scopes.ts` has them. */
+/** The groups that are part of a wider one, as `src/platform/http/route.ts` has them. */
 export const widerGroups: Readonly<Record<string, string>> = {
   inbox: 'chatapp',
   leads: 'chatapp',

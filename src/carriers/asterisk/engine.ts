@@ -1,3 +1,4 @@
+import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { pause, within } from '../../platform/time/pause.ts';
@@ -7,12 +8,11 @@ import type { CarrierVoice, Leg, VoiceLinkStatus } from '../ports/voice.ts';
 import { type AriAccess, isMissing, makeAri } from './ari/ari.ts';
 import { type ConnectionTiming, usualTiming } from './ari/connection.ts';
 import { type Listening, listen } from './ari/listen.ts';
-import { bridge } from './bridge.ts';
 import { dial, type Endpoints } from './dial.ts';
 import type { LiveLeg } from './leg.ts';
 import { record } from './sound/record.ts';
 import { makeSoundShelf } from './sound/sounds.ts';
-import type { Switchboard } from './switchboard.ts';
+import { ownPrefix, type Switchboard } from './switchboard.ts';
 
 export interface AsteriskSettings extends AriAccess {
   /** As the dialplan names it: `Stasis(parley)`. One for each process that takes calls. */
@@ -124,3 +124,33 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
 }
 
 const defaultTiming: AsteriskTiming = { ...usualTiming, graceMs: 5_000, strayMs: 3_000 };
+
+/** Lets two hear each other until either is over. */
+async function bridge({ ari, log }: Switchboard, one: LiveLeg, other: LiveLeg): Promise<void> {
+  const isOver = (): boolean => one.isOver || other.isOver;
+  const ended = Promise.race([one.leg.ended, other.leg.ended]);
+  // A channel that still plays something would enter the bridge only after it.
+  await Promise.all([one.quiet, other.quiet]);
+  if (isOver()) return;
+  const id = `${ownPrefix}${newId()}`;
+  try {
+    // Without `dtmf_events` two alone are joined so closely that keys are not told.
+    await ari.ask('POST', ['bridges', id], { query: { type: 'mixing,dtmf_events' } });
+    await ari.ask('POST', ['bridges', id, 'addChannel'], { query: { channel: `${one.id},${other.id}` } });
+    await ended;
+  } catch (error) {
+    // Asterisk refuses a channel that has hung up, of which we may hear a moment later.
+    if (!(await isOverSoon(isOver, ended))) throw error;
+  } finally {
+    await ari.ask('DELETE', ['bridges', id]).catch((error) => {
+      if (!isMissing(error)) log.warn({ error: error.message }, 'A bridge in Asterisk could not be removed');
+    });
+  }
+}
+
+const soonMs = 1_000;
+
+async function isOverSoon(isOver: () => boolean, ended: Promise<unknown>): Promise<boolean> {
+  if (!isOver()) await within(soonMs, ended);
+  return isOver();
+}

@@ -1,7 +1,6 @@
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/time/pause.ts';
-import { makeKeypad } from '../ports/keypad.ts';
-import { gather } from '../ports/legs.ts';
+import { gather, makeKeypad } from '../ports/legs.ts';
 import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import { type AriError, isMissing, type Method } from './ari/ari.ts';
 import { normalClearing } from './ari/causes.ts';

@@ -9,11 +9,8 @@ import { interpret } from './interpret/interpret.ts';
 import { makeFlows } from './manage/flows.ts';
 import { makeMedia } from './manage/media.ts';
 import { makeTemplates } from './manage/templates.ts';
-import { Unsendable } from './payload/checks.ts';
-import { payloadOf } from './payload/payload.ts';
-import { sendAll } from './send/batch.ts';
-import { outcomeOf, unanswered } from './send/outcome.ts';
-import { makePauses, type Pauses } from './send/pauses.ts';
+import { payloadOf, Unsendable } from './payload.ts';
+import { makePauses, outcomeOf, type Pauses, sendAll, unanswered } from './send.ts';
 
 export interface CloudApiDeps {
   config: { url: string; version: string; timeoutMs: number };

@@ -101,3 +101,9 @@ export class CarrierRefusal extends Error {
     this.temporary = temporary;
   }
 }
+
+/**
+ * By which processes are told whose time was moved, where a carrier has a time that can be (see `Carrier.clock`). The detail is the
+ * account.
+ */
+export const clockTopic = 'sandbox-clock';

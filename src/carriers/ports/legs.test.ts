@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeKeypad } from './keypad.ts';
-import { gather } from './legs.ts';
+import { gather, makeKeypad } from './legs.ts';
 
 describe('Keys of a leg', () => {
   const options = { most: 20, finishKey: '#', patienceMs: 1 };

@@ -2,4 +2,4 @@ export { makeSandbox } from './carrier.ts';
 export { behaviours } from './chat/behaviours.ts';
 export { sandboxRetention, shownInSandbox } from './queries.ts';
 export { routes as sandboxRoutes } from './routes.ts';
-export { purgeLegsAnyAccount } from './voice/legs/queries.ts';
+export { purgeLegsAnyAccount } from './voice/queries.ts';

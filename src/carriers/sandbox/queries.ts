@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { jsonTextArray, uuidArray } from '../../platform/db/arrays.ts';
+import { isDatabaseAway } from '../../platform/db/connect/failure.ts';
 import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { perAccount } from '../../platform/db/distribute/per-account.ts';
+import { perAccount } from '../../platform/db/distribute/layout.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { RetentionRule } from '../../platform/db/retention.ts';
+import type { Log } from '../../platform/log.ts';
 import { phoneDigits } from '../../platform/phone.ts';
+import { untilStored } from '../../platform/work/retry.ts';
 import type { OutboundMessage } from '../ports/chat.ts';
 import { virtualAt } from './clock.ts';
 
@@ -29,7 +32,7 @@ const storedOf = (db: Db, accountId: string, content: unknown): string =>
   contentOf(db).fieldsBut(accountId, content as Record<string, unknown>, shownInSandbox);
 
 /** Keeps what was taken. `isAgain`: it may be kept already, since the answer to that was lost; ids tell. */
-export async function insertTaken(db: Db, taken: Taken[], isAgain = false): Promise<void> {
+async function insertTaken(db: Db, taken: Taken[], isAgain = false): Promise<void> {
   await (isAgain ? insertAgain : insert)(db, [
     uuidArray(taken.map(({ message }) => message.accountId)),
     uuidArray(taken.map(({ message }) => message.uuid)),
@@ -49,6 +52,30 @@ const quotedArray = (uuids: (string | undefined)[]): string => uuidArray(uuids.m
 
 const reactedTo = (content: unknown): string | undefined =>
   (content as { reaction?: { message_uuid: string } }).reaction?.message_uuid;
+
+/** How long a phone network of our own keeps somebody waiting because its database is away. */
+const patienceMs = 30_000;
+
+/**
+ * Keeps what the sandbox takes. Its memory is in our own database: while that is away the sandbox is slow, and what it has taken
+ * has its ids before, so that it takes nothing twice when an answer of the database is lost. False: the database refused, and
+ * nothing was taken.
+ */
+export async function keepTaken(db: Db, log: Log, taken: Taken[]): Promise<boolean> {
+  if (taken.length === 0) return true;
+  let isAgain = false;
+  let refusal: unknown;
+  await untilStored(log, AbortSignal.timeout(patienceMs), async () => {
+    const inserting = insertTaken(db, taken, isAgain);
+    isAgain = true;
+    await inserting.catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      refusal = error;
+    });
+  });
+  if (refusal) log.error({ err: refusal }, 'The sandbox could not keep what it was given');
+  return refusal === undefined;
+}
 
 /** What somebody wrote, as the API shows it. */
 export interface WrittenMessage {

@@ -6,8 +6,8 @@ import { startLoop } from '../../platform/work/loop.ts';
 import { noteSetAside } from '../../platform/work/set-aside.ts';
 import { type Failure, isBadValue, splitOnFailure } from '../../platform/work/split-on-failure.ts';
 import type { Inbox, Receipt } from '../ports/inbox.ts';
-import { isReply, writeReplies } from './chat/reply.ts';
-import type { Clocks } from './clocks.ts';
+import { isReply, writeReplies } from './chat/write.ts';
+import type { Clocks } from './clock.ts';
 import {
   type DueRow,
   hasPendingAnyAccount,

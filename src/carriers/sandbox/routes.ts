@@ -7,14 +7,11 @@ import { created, noContent, ok, routeFor } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Inbox } from '../ports/inbox.ts';
 import type { SandboxDeps } from './carrier.ts';
-import { compose } from './chat/compose.ts';
-import { findKeptFlow } from './chat/kept-queries.ts';
-import { write } from './chat/write.ts';
+import { findKeptFlow } from './chat/management.ts';
+import { compose, write } from './chat/write.ts';
 import { moveClock, readClock, readNow, resetClock, secondsLeft } from './clock.ts';
-import { setFault } from './faults/faults.ts';
-import { deleteFaults, listFaults } from './faults/queries.ts';
+import { deleteFaults, listFaults, setFault } from './faults.ts';
 import { handRoutes } from './hands/routes.ts';
-import { partiesOf } from './parties.ts';
 import { showPhone } from './phone/page.ts';
 import {
   ClockMove,
@@ -25,14 +22,14 @@ import {
   PersonSms,
   PhonePage,
   PhoneParams,
+  partiesOf,
   presentFault,
   SandboxClock,
   SandboxFault,
   SandboxFaultPage,
   SandboxFlow,
 } from './schemas.ts';
-import { smsFrom } from './sms/report.ts';
-import { writeSms } from './sms/write.ts';
+import { smsFrom, writeSms } from './sms/report.ts';
 import { callRoutes } from './voice/routes.ts';
 
 /** Who keeps something for a moment by an account's time; a carrier does not know them by itself. */

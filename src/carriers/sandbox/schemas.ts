@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { ValidationError } from '../../platform/errors.ts';
 import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import type { Principal } from '../../platform/http/route.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import { withCountry } from '../../platform/phone.ts';
 import { furthestAheadSeconds } from './clock.ts';
-import { type FaultKind, faults } from './faults/faults.ts';
-import type { FaultRow } from './faults/queries.ts';
+import { type FaultKind, type FaultRow, faults } from './faults.ts';
 
 export const ClockMove = Type.Object(
   {
@@ -240,3 +241,9 @@ export const presentFault = ({ uuid, kind, count, remaining, created }: FaultRow
 
 /** Somebody wrote to, or called, a number that real people write to or call. */
 export const notOnSandbox = () => new ValidationError({ to: ['This number is not on the sandbox.'] });
+
+/** Between whom something goes that is played here. A carrier names numbers with their country, however they were written. */
+export const partiesOf = ({ from, to }: { from: string; to: string }, { country }: Principal) => ({
+  from: withCountry(from, country),
+  to: withCountry(to, country),
+});

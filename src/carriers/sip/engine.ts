@@ -1,8 +1,7 @@
 import type { Listener } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
-import { makeAddresses } from '../../platform/outbound/addresses.ts';
-import type { Guard } from '../../platform/outbound/guard.ts';
+import { type Guard, makeAddresses } from '../../platform/outbound/guard.ts';
 import type { Vault } from '../../platform/secrets.ts';
 import { type Clock, steadyMs } from '../../platform/time/clock.ts';
 import { pause } from '../../platform/time/pause.ts';

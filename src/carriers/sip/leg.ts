@@ -1,5 +1,4 @@
-import { makeKeypad } from '../ports/keypad.ts';
-import { gather } from '../ports/legs.ts';
+import { gather, makeKeypad } from '../ports/legs.ts';
 import type { Leg, LegEnd, Sound } from '../ports/voice.ts';
 import type { MediaSession, Remote } from './media/index.ts';
 

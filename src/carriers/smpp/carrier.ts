@@ -1,7 +1,7 @@
 import type { Carrier } from '../ports/carriers.ts';
-import type { CarrierSms, OutboundSms, SmsOutcome } from '../ports/sms.ts';
+import type { CarrierSms, OutboundSms, SmsLinkReport, SmsOutcome } from '../ports/sms.ts';
+import type { LinkSnapshot } from './links/link.ts';
 import { type LinksDeps, makeLinks } from './links/links.ts';
-import { reportOf } from './links/report.ts';
 import { submit, type Way } from './messages/submit.ts';
 
 /** Every link is a connection, and is to be opened before anything leaves by it. */
@@ -42,4 +42,27 @@ function makeSms(links: ReturnType<typeof makeLinks>, { clock, log, onRequest }:
     find: async () => new Map(),
     report: ({ uuid }) => reportOf(links.get(uuid)?.link.snapshot(), clock.now()),
   };
+}
+
+/** What network status shows of a link. A link that this process does not hold is reported as down. */
+function reportOf(snapshot: LinkSnapshot | undefined, now: Date): SmsLinkReport {
+  if (!snapshot) {
+    return { state: 'DOWN', since: now, sent: 0, failed: 0, latencyMs: { p50: null, p99: null }, lastError: null };
+  }
+  const { sent, failed } = snapshot.lastFiveMinutes;
+  return {
+    state: stateOf(snapshot),
+    since: snapshot.since,
+    sent,
+    failed,
+    latencyMs: snapshot.latencyMs ?? { p50: null, p99: null },
+    lastError: snapshot.lastError?.message ?? null,
+  };
+}
+
+/** Down: an attempt has failed since it was last up, and the next one is waited for. */
+function stateOf({ state, binds }: LinkSnapshot): SmsLinkReport['state'] {
+  if (state === 'stopped') return 'DOWN';
+  if (binds.some(({ mode, state }) => mode !== 'receiver' && state === 'bound')) return 'UP';
+  return binds.some(({ state }) => state === 'waiting') ? 'DOWN' : 'CONNECTING';
 }

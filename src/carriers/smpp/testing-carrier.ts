@@ -8,7 +8,7 @@ import { systemClock } from '../../platform/time/clock.ts';
 import type { OutboundSms, SmsEvent, SmsLink, SmsOutcome } from '../ports/sms.ts';
 import { makeSmpp } from './carrier.ts';
 import type { SmppSettings } from './links/settings.ts';
-import { systemTiming, type Timing } from './timing.ts';
+import { systemTiming, type Timing } from './session/session.ts';
 
 /** The carrier with one link to a centre of our own, and what came over it. */
 export interface Bench {

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Description, dumpName, formatNumber, secretKeyName } from '../../platform/backup/contents.ts';
-import { addEmbeddedDatabase } from '../../platform/backup/database.ts';
-import { addFiles, addStoreList, addUnsent } from '../../platform/backup/files.ts';
+import { addEmbeddedDatabase, addFiles, addStoreList, addUnsent } from '../../platform/backup/sources.ts';
 import { type BackupWriter, openBackup } from '../../platform/backup/write.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { FileStoreError } from '../../platform/files/files.ts';
@@ -13,9 +12,8 @@ import { openStore } from '../../platform/files/s3/client.ts';
 import { ringSource } from '../../platform/keys/read-ring.ts';
 import { walPosition } from '../../platform/postgres/wal/archive.ts';
 import { productVersion } from '../../platform/version.ts';
-import { Complaint } from '../complaint.ts';
-import { directUrlOf, openSource, readVersions, type Source } from '../own-database.ts';
-import { thousands } from '../progress.ts';
+import { directUrlOf, openSource, readVersions, type Source } from '../database/own-database.ts';
+import { Complaint, thousands } from '../terminal.ts';
 import { dumpDatabase } from './dump.ts';
 
 export interface BackupOptions {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { Complaint } from '../complaint.ts';
+import { Complaint } from '../terminal.ts';
 
 export interface DumpOptions {
   url: string;

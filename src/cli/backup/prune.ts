@@ -4,9 +4,8 @@ import { BackupError, type Description } from '../../platform/backup/contents.ts
 import { readBackup } from '../../platform/backup/read.ts';
 import { readConfig } from '../../platform/config.ts';
 import { slotPrefix } from '../../platform/postgres/wal/archive.ts';
-import { listSegments } from '../../platform/postgres/wal/writer.ts';
-import { Complaint } from '../complaint.ts';
-import { thousands } from '../progress.ts';
+import { listSegments } from '../../platform/postgres/wal/segments.ts';
+import { Complaint, thousands } from '../terminal.ts';
 
 interface PruneOptions {
   walArchive?: string;

@@ -3,22 +3,20 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { BackupError, type Description, dumpName, storeListName } from '../../platform/backup/contents.ts';
-import { findMissing } from '../../platform/backup/files.ts';
+import { BackupError, type Description, dumpName, pgdataName, storeListName } from '../../platform/backup/contents.ts';
 import { type ReadBackup, readBackup } from '../../platform/backup/read.ts';
+import { findMissing } from '../../platform/backup/sources.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { connectionOf } from '../../platform/db/connect/connection.ts';
 import { readMigrations } from '../../platform/db/migrate.ts';
 import { makeFilesInStore } from '../../platform/files/in-store.ts';
 import { openStore } from '../../platform/files/s3/client.ts';
 import { embeddedMajor } from '../../platform/postgres/binaries.ts';
-import { ReplayError } from '../../platform/postgres/wal/replay.ts';
+import { addArchivedWal, ReplayError, replayWal } from '../../platform/postgres/wal/replay.ts';
 import { productVersion } from '../../platform/version.ts';
-import { Complaint } from '../complaint.ts';
-import { directUrlOf, readVersions } from '../own-database.ts';
-import { thousands } from '../progress.ts';
+import { directUrlOf, readVersions } from '../database/own-database.ts';
+import { Complaint, thousands } from '../terminal.ts';
 import { restoreDump } from './dump.ts';
-import { bringForward, type Moment, readMoment, refuseMoment } from './point-in-time.ts';
 
 export interface RestoreOptions {
   dataDir: string;
@@ -183,4 +181,52 @@ function tell({ description, entries, bytes }: ReadBackup, { target, config, mis
     console.log('Its files are on the disk now. `parley files move --to store` puts them into the store of FILES_URL.');
   }
   console.log(`Start it with DATA_DIR=${target}.`);
+}
+
+/** Where a restore is to stop, and where the WAL that leads there is. */
+interface Moment {
+  /** As ISO 8601; undefined: the last there is. */
+  at: string | undefined;
+  archive: string;
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
+const progress = (line: string): void => console.error(line);
+
+/** Reads `--at`. A time without a zone would be another moment on another machine. */
+function readMoment(text: string, archive: string): Moment {
+  if (archive === '')
+    throw new Complaint(
+      '--at needs the WAL that the server kept: set WAL_ARCHIVE or --wal-archive to its directory.',
+      2,
+    );
+  if (text === 'latest') return { at: undefined, archive: resolve(archive) };
+  const ms = isoTime.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms))
+    throw new Complaint(`--at ${text} is not a time with its zone, such as 2026-11-18T09:30:00Z, nor "latest".`, 2);
+  if (ms > Date.now()) throw new Complaint(`--at ${text} is in the future.`, 2);
+  return { at: text, archive: resolve(archive) };
+}
+
+/** What can be known before anything is unpacked. */
+async function refuseMoment(description: Description, file: string, { at, archive }: Moment): Promise<void> {
+  const { wal, created } = description;
+  if (!wal) throw new BackupError(`${file} was made while no WAL was kept: it can only be restored without --at.`);
+  if (at !== undefined && Date.parse(at) < Date.parse(created))
+    throw new BackupError(`${file} was made at ${created}, after ${at}. Use an earlier backup.`);
+  const folder = join(archive, wal.folder);
+  await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupError(
+      error.code === 'ENOENT'
+        ? `${archive} has no folder ${wal.folder}, which has the WAL of ${file}.`
+        : `${folder} cannot be read: ${error.message}`,
+    );
+  });
+}
+
+/** Takes an unpacked backup to its moment. Answers when the last transaction in it was committed. */
+async function bringForward(draft: string, { wal }: Description, moment: Moment): Promise<string | undefined> {
+  const { segments, gap } = await addArchivedWal(join(draft, pgdataName), join(moment.archive, wal?.folder ?? ''));
+  progress(`${thousands(segments)} segments of WAL come after the backup.`);
+  return replayWal({ directory: join(draft, 'postgres'), at: moment.at, gap, tell: progress });
 }

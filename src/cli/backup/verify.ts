@@ -1,7 +1,6 @@
 import { BackupError, dumpName, passwordName, pgdataName } from '../../platform/backup/contents.ts';
 import { readBackup } from '../../platform/backup/read.ts';
-import { Complaint } from '../complaint.ts';
-import { thousands } from '../progress.ts';
+import { Complaint, thousands } from '../terminal.ts';
 
 /** Without these there is no database in it. */
 const needed = {

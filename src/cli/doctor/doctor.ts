@@ -3,14 +3,12 @@ import { type Config, readConfig } from '../../platform/config.ts';
 import { DatabaseClient } from '../../platform/db/connect/client.ts';
 import { type Connection, connectionOf, directOf } from '../../platform/db/connect/connection.ts';
 import { clientOptions } from '../../platform/db/connect/pool.ts';
+import { StartError } from '../../platform/errors.ts';
 import { readRing } from '../../platform/keys/read-ring.ts';
-import { StartError } from '../../platform/process/start-error.ts';
-import { checkCertificateFiles } from './certificate-files.ts';
-import { checkKey, checkMigrations, checkProcesses, checkServer, checkWalArchive } from './database.ts';
+import { checkKey, checkLinks, checkMigrations, checkProcesses, checkServer, checkWalArchive } from './database.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
-import { checkLinks } from './links.ts';
 import { checkCertificate, checkDataDir, checkDisk, checkNames, checkPort, checkSipPort } from './machine.ts';
-import { checkSettings } from './settings.ts';
+import { checkCertificateFiles, checkSettings } from './settings.ts';
 
 const queryMs = 10_000;
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Passwords } from '../../platform/passwords.ts';
-import type { FirstSecrets } from '../../platform/process/part.ts';
+import type { FirstSecrets } from '../../platform/process/parts.ts';
 import { newToken, tokenHash } from '../../platform/secrets.ts';
-import { insertToken } from './queries.ts';
+import { insertToken } from './tokens/queries.ts';
 
 /** What to show the person who started the server; secrets only when they were made just now. */
 export type Bootstrapped = FirstSecrets;

@@ -1,16 +1,10 @@
-export { auditEvents } from './audit/events.ts';
 export { listAllAuditEntries, listEveryAccountAnyAccount, purgeAuditLogAnyAccount } from './audit/queries.ts';
-export { presentAuditEntry } from './audit/schemas.ts';
+export { auditEvents, presentAuditEntry } from './audit/routes.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { purgeChallengesAnyAccount } from './factors/challenges.ts';
 export { purgeInvitationsAnyAccount } from './invitations/queries.ts';
-export { type KeywordSettings, keywordSettings } from './keyword-settings.ts';
-export { findNotifyTemplate, NotifyTemplate } from './notify-template.ts';
-export { countriesOf, countryOf, phoneReader, readPhones } from './phones.ts';
-export { findAccount, purgeSessionsAnyAccount } from './queries.ts';
-export { redactingOf } from './redaction.ts';
-export { refuseOthersThanOperator } from './refuse-others.ts';
-export { daysOf, findRetentionsAnyAccount, type Retentions } from './retention-queries.ts';
+export { daysOf, findAccount, findNotifyTemplate, findRetentionsAnyAccount, type Retentions } from './queries.ts';
+export { refuseOthersThanOperator } from './roles/rights.ts';
 export { routes as accountRoutes } from './routes.ts';
 export {
   findSandboxModes,
@@ -23,9 +17,18 @@ export {
   type WentLive,
   whileSandboxIsOn,
 } from './sandbox.ts';
-export type { AccountPrices } from './schemas.ts';
+export { type AccountPrices, NotifyTemplate } from './schemas.ts';
 export { serveScim } from './scim/serve.ts';
-export { forgetGuesses, purgeSignInsAnyAccount } from './sessions/guess-queries.ts';
+export { forgetGuesses, purgeSignInsAnyAccount } from './sessions/guesses.ts';
+export {
+  countriesOf,
+  countryOf,
+  type KeywordSettings,
+  keywordSettings,
+  phoneReader,
+  readPhones,
+  redactingOf,
+} from './settings.ts';
 export { isHeld, isHeldSql, isHeldText } from './standing.ts';
 export {
   countStored,
@@ -39,6 +42,7 @@ export {
 export { setStanding } from './tenants/change.ts';
 export { hasTenantAnyAccount, removeTenantAnyAccount } from './tenants/queries.ts';
 export { makeAuthenticator } from './tokens/authenticate.ts';
+export { purgeSessionsAnyAccount } from './tokens/queries.ts';
 export { makeTokenUses } from './tokens/uses.ts';
 export {
   createUserAnyAccount,

@@ -1,39 +1,36 @@
 import { Type } from 'typebox';
 import { type Deps, route } from '../../deps.ts';
-import { readContentProgress } from '../../platform/content/progress.ts';
+import { readContentProgress } from '../../platform/content/passes.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { auditRoutes } from './audit/routes.ts';
-import { changeAccount } from './change.ts';
 import { passkeyRoutes } from './factors/passkey-routes.ts';
 import { factorRoutes } from './factors/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
-import { type AccountRow, findAccount, listTokens } from './queries.ts';
+import { type AccountRow, findAccount } from './queries.ts';
 import { roleRoutes } from './roles/routes.ts';
+import { Account, AccountPatch, presentAccount } from './schemas.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { signIn } from './sessions/sign-in.ts';
+import { changeAccount } from './settings.ts';
+import { identityProviderRoutes } from './sso/routes.ts';
+import { ssoRoutes } from './sso/sign-in-routes.ts';
+import { readStorage } from './storage.ts';
+import { processRoutes, tenantRoutes } from './tenants/routes.ts';
+import { createToken, revokeToken } from './tokens/change.ts';
+import { listTokens } from './tokens/queries.ts';
 import {
-  Account,
-  AccountPatch,
   Credentials,
   IssuedToken,
-  presentAccount,
   presentToken,
   TokenCreate,
   TokenKind,
   TokenPage,
   TokenWithSecret,
-} from './schemas.ts';
-import { sessionRoutes } from './sessions/routes.ts';
-import { signIn } from './sessions/sign-in.ts';
-import { identityProviderRoutes } from './sso/routes.ts';
-import { ssoRoutes } from './sso/sign-in-routes.ts';
-import { readStorage } from './storage.ts';
-import { processRoutes } from './tenants/processes.ts';
-import { tenantRoutes } from './tenants/routes.ts';
-import { createToken } from './tokens/create.ts';
-import { revokeToken } from './tokens/revoke.ts';
+} from './tokens/schemas.ts';
 import { userRoutes } from './users/routes.ts';
 
 const tag = 'Account';

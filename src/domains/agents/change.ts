@@ -4,7 +4,6 @@ import { notFound, ValidationError } from '../../platform/errors.ts';
 import { withOffset } from '../../platform/http/validation/index.ts';
 import { isPhone, readPhone } from '../../platform/phone.ts';
 import { countryOf } from '../accounts/index.ts';
-import { isSipAddress, phonesOf } from './phones.ts';
 import {
   type AgentRow,
   deleteAgent,
@@ -22,6 +21,8 @@ import {
   type AgentFields,
   calleeSentence,
   fieldsOf,
+  isSipAddress,
+  phonesOf,
   withDefaults,
 } from './schemas.ts';
 

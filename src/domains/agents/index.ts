@@ -1,6 +1,4 @@
-export { assignAgent, previewAgent, type Wanted } from './assign.ts';
-export { isAvailable, whyUnavailable } from './available.ts';
-export { phonesOf } from './phones.ts';
+export { assignAgent, isAvailable, previewAgent, type Wanted, whyUnavailable } from './assign.ts';
 export { type AgentRow, findAgents, findSkilled, isAgentNumber } from './queries.ts';
 export { routes as agentRoutes } from './routes.ts';
-export { SipUri, Skill, Strategy, skillKey } from './schemas.ts';
+export { phonesOf, SipUri, Skill, Strategy, skillKey } from './schemas.ts';

@@ -5,10 +5,18 @@ import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
+import { isAvailable } from './assign.ts';
 import { changeAgent, createAgent, removeAgent } from './change.ts';
-import { presentAgent } from './present.ts';
-import { findAgent, listAgents } from './queries.ts';
-import { AgentConfig, AgentConfigCreate, AgentConfigPage, AgentConfigPatch, Skill, withDefaults } from './schemas.ts';
+import { type AgentRow, findAgent, listAgents } from './queries.ts';
+import {
+  AgentConfig,
+  AgentConfigCreate,
+  AgentConfigPage,
+  AgentConfigPatch,
+  fieldsOf,
+  Skill,
+  withDefaults,
+} from './schemas.ts';
 
 const tag = 'Agents';
 const url = '/v2/agent-configs/';
@@ -110,3 +118,13 @@ export const routes = [
     },
   }),
 ];
+
+/** An agent as the API shows it at a moment. */
+export const presentAgent = (now: Date) => (row: AgentRow) => ({
+  uuid: row.uuid,
+  ...fieldsOf(row),
+  available: isAvailable(row, now),
+  last_assigned: row.last_assigned,
+  created: row.created,
+  modified: row.modified,
+});

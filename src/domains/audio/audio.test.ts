@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { speechDirectory } from '../../platform/speech/sounds.ts';
 import { greeting, greetingSeconds, silentMp3 } from '../../platform/speech/testing.ts';
 import { findSound, speak, tone } from './index.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './store.ts';
 
 const url = '/v2/audio-files/';
 let app: TestApp;

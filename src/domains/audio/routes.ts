@@ -15,7 +15,7 @@ import {
   mostUses,
   presentAudioFile,
 } from './schemas.ts';
-import { serveAudioFile } from './serve-file.ts';
+import { serveAudioFile } from './sounds.ts';
 import { deleteAudioFile, storeAudioFile } from './store.ts';
 
 const tag = 'Audio files';

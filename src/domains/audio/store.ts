@@ -1,11 +1,12 @@
-import { rm } from 'node:fs/promises';
+import { opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Deps } from '../../deps.ts';
+import type { Deps, Task } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../platform/errors.ts';
+import { removeOrphans } from '../../platform/files/files.ts';
 import type { Upload } from '../../platform/http/files/upload.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
-import { TooBusy } from '../../platform/speech/sounds.ts';
+import { keptDays, speechDirectory, TooBusy } from '../../platform/speech/sounds.ts';
 import { Refusal, TookTooLong } from '../../platform/speech/thread.ts';
 import { within } from '../../platform/within.ts';
 import { countStored, refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
@@ -14,6 +15,7 @@ import {
   type AudioRow,
   findByName,
   findFreeName,
+  findKnownAnyAccount,
   insertAudioFile,
   lockAudioFile,
   lockNames,
@@ -106,3 +108,27 @@ export async function deleteAudioFile(deps: Deps, accountId: string, uuid: strin
   await deps.files.delete(soundPlace(accountId, row.uuid));
   await deps.files.delete(mp3Place(accountId, row.uuid));
 }
+
+const dayMs = 86_400_000;
+
+/** Removes files that no row speaks of, and speech that was not heard for a month. */
+export async function sweep({ db, files, clock, config }: Pick<Deps, 'db' | 'files' | 'clock' | 'config'>) {
+  const before = (days: number): Date => new Date(clock.now().getTime() - days * dayMs);
+  const findKnown = (some: { accountId: string; uuid: string }[]) => findKnownAnyAccount(db, some);
+  for (const folder of ['audio', 'sounds']) await removeOrphans(files, { folder, before: before(1), findKnown });
+  await removeOld(speechDirectory(config.dataDir), before(keptDays));
+}
+
+async function removeOld(directory: string, moment: Date): Promise<void> {
+  const entries = await opendir(directory).catch(() => undefined);
+  if (!entries) return;
+  for await (const { name } of entries) {
+    const file = path.join(directory, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() && found.mtime < moment) await rm(file, { force: true });
+  }
+}
+
+export const tasks: Task[] = [
+  { name: 'audio.sweep', batchSize: 1, cron: '47 3 * * *', handler: (deps) => sweep(deps) },
+];

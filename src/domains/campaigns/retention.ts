@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Db } from '../../platform/db/connect/pool.ts';
 import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /** Counted from the end of the launch, which may be long after its id was made. The launch itself and its counts stay. */
@@ -10,3 +11,21 @@ export const recipientRetention: RetentionRule = {
     when: (before) => sql`(finished_at is null or finished_at >= uuid_moment(${before}))`,
   },
 };
+
+/** Takes a person out of the launches of campaigns; their counters stay. Who is held until a time stays until that is decided. */
+export async function eraseRecipient(db: Db, accountId: string, digits: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from campaign_recipients as recipient using campaign_logs as launch
+    where launch.account_id = ${accountId} and recipient.account_id = ${accountId} and recipient.campaign_log = launch.uuid
+      and recipient.digits = ${digits} and recipient.state <> 'HELD'`.execute(db);
+  return Number(numAffectedRows);
+}
+
+export async function isRecipientHeld(db: Db, accountId: string, digits: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from campaign_logs as launch cross join lateral (
+      select from campaign_recipients as recipient
+      where recipient.account_id = launch.account_id and recipient.campaign_log = launch.uuid and recipient.digits = ${digits}) as held
+    where launch.account_id = ${accountId} limit 1`.execute(db);
+  return rows.length > 0;
+}

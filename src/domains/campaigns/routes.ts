@@ -10,8 +10,7 @@ import { CampaignPreview, CampaignPreviewOf, previewCampaign } from './audience/
 import { CampaignTest, CampaignTestResults, testCampaign } from './audience/test-send.ts';
 import { createCampaign, deleteCampaign, updateCampaign } from './change.ts';
 import { launchCampaign, pauseCampaign, steerCampaign } from './launches/launch.ts';
-import type { LogRow } from './logs/queries.ts';
-import { readLogs } from './logs/read.ts';
+import { type LogRow, readLogs } from './logs/queries.ts';
 import { logRoutes } from './logs/routes.ts';
 import { CampaignLog, presentLog } from './logs/schemas.ts';
 import { findCampaign, listCampaigns } from './queries.ts';

@@ -15,9 +15,8 @@ import {
   type Stored,
   updateSettings,
 } from './queries.ts';
-import { senderCache } from './resolve.ts';
 import { type ChatappAccountCreate, type ChatappAccountUpdate, idNames, secretNames } from './schemas.ts';
-import { carrierCache } from './sender.ts';
+import { carrierCache, senderCache } from './senders.ts';
 
 /** A chat-app account, and what whoever changed it should know. */
 export interface Changed {
@@ -197,4 +196,9 @@ function withoutSecrets<T extends ChatappAccountUpdate>(request: T): Omit<T, (ty
 function forget({ caches }: Deps): void {
   caches.forget(senderCache);
   caches.forget(carrierCache);
+}
+
+/** Notes how good the platform finds a number now. */
+export async function setQuality(deps: Deps, accountId: string, uuid: string, quality: string): Promise<void> {
+  await updateSettings(deps.db, accountId, uuid, { quality });
 }

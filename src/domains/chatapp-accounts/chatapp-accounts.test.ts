@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
-import { findSender, senderOf } from './sender.ts';
+import { findSender, senderOf } from './senders.ts';
 
 let app: TestApp;
 before(async () => {

@@ -1,5 +1,4 @@
-export { senderTopic } from './change.ts';
-export { setQuality } from './quality.ts';
+export { senderTopic, setQuality } from './change.ts';
 export {
   type ChatappAccount,
   type ChatappAccountRow,
@@ -8,6 +7,13 @@ export {
   spendAllowanceText,
   takeAllowanceText,
 } from './queries.ts';
-export { resolveSenders, whyNoSender, whyNoSenders } from './resolve.ts';
 export { routes as chatappAccountRoutes } from './routes.ts';
-export { findReferred, findSender, findSenderAnyAccount, senderOf } from './sender.ts';
+export {
+  findReferred,
+  findSender,
+  findSenderAnyAccount,
+  resolveSenders,
+  senderOf,
+  whyNoSender,
+  whyNoSenders,
+} from './senders.ts';

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
+import { withWarnings } from '../../platform/http/header-values.ts';
 import { Phone, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { type Answer, created, noContent, ok } from '../../platform/http/route.ts';
-import { withWarnings } from '../../platform/http/warnings.ts';
 import { type Changed, createChatappAccount, defaults, deleteChatappAccount, updateChatappAccount } from './change.ts';
 import { findChatappAccount, listChatappAccounts } from './queries.ts';
 import {

@@ -1,21 +1,22 @@
 import type { Deps } from '../../deps.ts';
 import { type Db, inTransaction } from '../../platform/db/connect/pool.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
-import { eachOnce, type ManyResult, manyResult } from '../../platform/http/openapi/many.ts';
+import { eachOnce, type ManyResult, manyResult } from '../../platform/http/openapi/models.ts';
 import { addTallies } from '../tallies/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { checkDigits, checkLanguage, checkTimeZone, sentences } from './check.ts';
 import {
   addToLists,
+  findLists,
   type ListStep,
   membersTally,
   removeFromAllLists,
   removeFromLists,
-} from './lists/member-queries.ts';
-import { findLists } from './lists/queries.ts';
+} from './lists/queries.ts';
 import {
   type ContactFields,
   type ContactRow,
+  findByDigits,
   findContact,
   findCountry,
   insertContact,
@@ -145,3 +146,10 @@ export const tellAll = (db: Db, accountId: string, subjects: string[], kind: str
 
 const tell = (db: Db, accountId: string, subject: string, kind: string, data: Record<string, unknown>) =>
   tellAll(db, accountId, [subject], kind, data);
+
+/** Removes the contact of a person, and takes them off all lists. */
+export async function eraseContact(deps: Deps, accountId: string, digits: string): Promise<number> {
+  const uuids = await findByDigits(deps.db, accountId, [digits]);
+  for (const uuid of uuids) await deleteContact(deps, accountId, uuid);
+  return uuids.length;
+}

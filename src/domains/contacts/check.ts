@@ -1,5 +1,5 @@
 import { ValidationError } from '../../platform/errors.ts';
-import { formats } from '../../platform/http/validation/schemas/formats.ts';
+import { formats } from '../../platform/http/validation/formats.ts';
 import { isPhone, readPhone } from '../../platform/phone.ts';
 
 export const sentences = {

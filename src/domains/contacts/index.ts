@@ -8,12 +8,11 @@ export {
   countAudience,
   isMeeting,
 } from './audience.ts';
-export { eraseContact } from './erase.ts';
+export { eraseContact } from './change.ts';
 export { type ContactFilters, columns as contactColumns, contactRows } from './export.ts';
 export { refusalColumn } from './import/columns.ts';
 export { type ImportOptions, type ImportProgress, type ImportTotals, importContacts } from './import/import.ts';
-export { purgeMembershipsAnyAccount } from './lists/member-queries.ts';
-export { findLists } from './lists/queries.ts';
+export { findLists, purgeMembershipsAnyAccount } from './lists/queries.ts';
 export { routes as contactRoutes } from './routes.ts';
 export { ContactQuery, ContactWrite } from './schemas.ts';
 export { Segment, segmentErrors } from './segment.ts';

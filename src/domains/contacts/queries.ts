@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../platform/db/page.ts';
 import type { Contacts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
+import { readPhone } from '../../platform/phone.ts';
 import { findAccount } from '../accounts/index.ts';
 import type { Sought } from '../directory/index.ts';
 import { filterContacts } from './filter.ts';
@@ -141,4 +142,25 @@ export async function findByDigits(db: Db, accountId: string, digits: string[]):
   const { rows } = await sql<{ uuid: string }>`
     select uuid from contacts where account_id = ${accountId} and digits = any(${digits}::text[])`.execute(db);
   return rows.map(({ uuid }) => uuid);
+}
+
+interface NamedNumber {
+  number: string;
+  contact: string;
+  name: string;
+}
+
+/** Who is behind these numbers, in the order in which they were asked for. */
+export async function findNames(db: Db, accountId: string, numbers: string[], country: string): Promise<NamedNumber[]> {
+  const asked = [...new Set(numbers)].map((number) => ({ number, digits: readPhone(number, country) }));
+  const { rows } = await sql<{ digits: string; uuid: string; name: string }>`
+    select digits, uuid, name from contacts
+    where account_id = ${accountId} and name <> '' and digits = any(${asked.map(({ digits }) => digits)}::text[])`.execute(
+    db,
+  );
+  const byDigits = new Map(rows.map((row) => [row.digits, row]));
+  return asked.flatMap(({ number, digits }) => {
+    const found = byDigits.get(digits);
+    return found ? [{ number, contact: found.uuid, name: found.name }] : [];
+  });
 }

@@ -2,15 +2,13 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
 import { csvHeaders } from '../../platform/http/files/csv.ts';
-import { ManyResult } from '../../platform/http/openapi/many.ts';
-import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
+import { ManyResult, presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withSought } from '../directory/index.ts';
 import { changeContact, createContact, deleteContact, deleteContacts, replaceContact } from './change.ts';
 import { columns, contactRows, sample } from './export.ts';
 import { listRoutes } from './lists/routes.ts';
-import { findNames } from './names.ts';
-import { findContact, findCountry, listContacts } from './queries.ts';
+import { findContact, findCountry, findNames, listContacts } from './queries.ts';
 import {
   Contact,
   ContactNames,

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { orderedBy, pageQuery } from '../../platform/db/page.ts';
-import { Uuids } from '../../platform/http/openapi/many.ts';
-import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { PageOf, Phone, Timestamp, Uuid, Uuids } from '../../platform/http/openapi/models.ts';
 import { aliasOf, record } from '../../platform/http/validation/index.ts';
 import { searchQuery } from '../directory/index.ts';
 import type { ContactRow } from './queries.ts';

@@ -4,7 +4,6 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { allows, type Principal } from '../../platform/http/route.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { type SoughtDigits, soughtDigits } from '../../platform/phone.ts';
-import { findPeople } from './people-queries.ts';
 
 /** How every list is searched that people look through (decision 46). */
 export const searchQuery = {
@@ -86,4 +85,27 @@ export function isSought({ accountId, text, uuid, number, people }: Sought, wher
   }
   if (where.plain) any.push(sql`search_holds(${where.plain}, ${text})`);
   return any.length === 0 ? sql`false` : sql`(${sql.join(any, sql` or `)})`;
+}
+
+/** More people than these are not looked for in other lists: whoever gets so many writes a longer name. */
+const mostPeople = 1000;
+
+interface Wanted {
+  words: string;
+  /** The words are digits, and so may be those of callers. */
+  number: boolean;
+  /** Whether contacts may be read. */
+  mayName: boolean;
+}
+
+/**
+ * The digits of people whose name or number has these words. The database has a function for it (migration 79), as the people are in
+ * tables of domains that stand above this one.
+ */
+export async function findPeople(db: Db, accountId: string, { words, number, mayName }: Wanted): Promise<string[]> {
+  const { rows } = await sql<{ digits: string }>`
+    select digits from search_people(${accountId}::uuid, ${words}, ${number}, ${mayName}, ${mostPeople}) as digits`.execute(
+    db,
+  );
+  return rows.map(({ digits }) => digits);
 }

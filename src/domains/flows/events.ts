@@ -3,10 +3,9 @@ import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { subjectType } from './schemas.ts';
-import { isFlowStatus } from './status.ts';
-import type { FlowPayload } from './submit/submit.ts';
-import { syncTask } from './sync/sync.ts';
+import { isFlowStatus, subjectType } from './schemas.ts';
+import type { FlowPayload } from './submit.ts';
+import { syncTask } from './sync.ts';
 
 /** What the platform tells of a flow, and the chat-app accounts of the business account that has it. */
 export interface FlowChange {

@@ -1,4 +1,4 @@
 export { applyFlowEvents, type FlowChange } from './events.ts';
-export { moveFlows } from './move.ts';
 export { routes as flowRoutes } from './routes.ts';
+export { moveFlows } from './submit.ts';
 export { tasks as flowTasks } from './tasks.ts';

@@ -1,7 +1,7 @@
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import { besideCalled } from '../../platform/http/called-url.ts';
+import { besideCalled } from '../../platform/http/route.ts';
 import { timestamp } from '../../platform/time/clock.ts';
 import { findChatappAccount, senderOf } from '../chatapp-accounts/index.ts';
 import { findFlow } from './queries.ts';

@@ -4,9 +4,7 @@ import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { withCountry } from '../../platform/phone.ts';
 import { withSought } from '../directory/index.ts';
-import { changeFlow } from './change.ts';
-import { createFlow } from './create.ts';
-import { deleteFlow } from './delete.ts';
+import { changeFlow, createFlow, deleteFlow } from './change.ts';
 import { previewFlow } from './preview.ts';
 import { findFlow, listFlows } from './queries.ts';
 import {
@@ -21,7 +19,7 @@ import {
   presentDetail,
   presentFlow,
 } from './schemas.ts';
-import { startSync } from './sync/sync.ts';
+import { startSync } from './sync.ts';
 
 const tag = 'Flows';
 const url = '/v2/chatapp/flows/';

@@ -1,8 +1,7 @@
 import type { Deps, Task } from '../../deps.ts';
-import { submitTask } from './create.ts';
-import { type FlowPayload, submitFlow } from './submit/submit.ts';
-import { findComparableAnyAccount, findUnsubmittedAnyAccount } from './sync/queries.ts';
-import { syncFlows, syncTask } from './sync/sync.ts';
+import { submitTask } from './change.ts';
+import { type FlowPayload, submitFlow } from './submit.ts';
+import { findComparableAnyAccount, findUnsubmittedAnyAccount, syncFlows, syncTask } from './sync.ts';
 
 /** Each by itself; those that failed are thrown together, and what is done is not done again. */
 const each =

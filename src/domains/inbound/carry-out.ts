@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
-import { cut } from '../../platform/text/cut.ts';
-import { render } from '../../platform/text/render.ts';
+import { render } from '../../platform/text/fill.ts';
+import { cut } from '../../platform/text/fit.ts';
 import { sentenceOf } from '../../platform/work/first-error.ts';
 import { findNotifyTemplate, phoneReader } from '../accounts/index.ts';
 import { type AgentRow, assignAgent, phonesOf } from '../agents/index.ts';
@@ -10,7 +10,7 @@ import { resolveSenders } from '../chatapp-accounts/index.ts';
 import { type MessageCreate, messageErrors, sendMessages } from '../messages/index.ts';
 import { type RouteDestination, wantedBy } from '../routing/index.ts';
 import { findAccountLinks, SmsCreate, sendSmsAll } from '../sms/index.ts';
-import { isBusiness, type Written, type WrittenChannel } from './route/queries.ts';
+import { isBusiness, type Written, type WrittenChannel } from './route-queries.ts';
 
 /** It was taken: what became of it. */
 export interface Passed {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { byteaArray, uuidArray } from '../../platform/db/arrays.ts';
 import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../platform/db/distribute/layout.ts';
-import { perAccount } from '../../platform/db/distribute/per-account.ts';
+import { isDistributed, perAccount } from '../../platform/db/distribute/layout.ts';
 
 /** SQL of payloads as they came from outside. */
 

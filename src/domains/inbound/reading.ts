@@ -4,7 +4,7 @@ import { within } from '../../platform/within.ts';
 import { startLoop } from '../../platform/work/loop.ts';
 import { noteSetAside } from '../../platform/work/set-aside.ts';
 import { doApart, isOurTrouble } from '../../platform/work/split-on-failure.ts';
-import { payloadTopic } from './keep.ts';
+import { payloadTopic } from './inbox.ts';
 import {
   finishAnyAccount,
   firstAccount,

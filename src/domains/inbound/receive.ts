@@ -1,14 +1,19 @@
 import type { InboundEvent } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
+import type { Db } from '../../platform/db/connect/pool.ts';
+import { phoneDigits } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
+import { countReplies, findLaunchesOf } from '../campaigns/index.ts';
 import { findReferred, setQuality } from '../chatapp-accounts/index.ts';
 import { applyFlowEvents } from '../flows/index.ts';
-import { contextsOf, findMeant, type Meant } from '../intros/index.ts';
-import { applyReceipts, type Received, receiveMessages, renamePerson } from '../messages/index.ts';
+import { noticeInbound } from '../insights/index.ts';
+import { contextsOf, findMeant, introduce, type Meant } from '../intros/index.ts';
+import { type Arrival, applyReceipts, type Received, receiveMessages, renamePerson } from '../messages/index.ts';
+import type { Said } from '../optouts/index.ts';
 import { applyTemplateEvents } from '../templates/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { attribute, countAnswers } from './answers.ts';
-import { handOn } from './chat.ts';
+import { heedChat } from './keywords.ts';
+import { routeLater } from './route.ts';
 
 type Kind = InboundEvent['kind'];
 type EventOf<K extends Kind> = Extract<InboundEvent, { kind: K }>;
@@ -83,3 +88,65 @@ export const receiveEvents = (
     await countAnswers(db, accountId, received);
     return received;
   });
+
+/** What people send that nobody answers, and that is not sent on. */
+const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
+
+/**
+ * Hands messages on to those who may want them: first what is about hearing from us, then intros, then routing. `meant` says
+ * which intros and sessions they are meant for.
+ */
+async function handOn(
+  deps: Deps,
+  accountId: string,
+  said: Said,
+  received: Received[],
+  events: InboundEvent[],
+  meant: Meant,
+): Promise<void> {
+  const others = await heedChat(deps, accountId, said, received, events, meant);
+  await noticeInbound(deps, accountId, 'CHATAPP', others.map(heardOf));
+  const forOthers = await introduce(deps, accountId, others, meant);
+  await routeLater(
+    deps,
+    accountId,
+    'CHATAPP',
+    forOthers.filter(({ row }) => !silent.has(row.type)).map(({ row }) => row.uuid),
+  );
+}
+
+const heardOf = ({ row, sender }: Received) => ({
+  uuid: row.uuid,
+  number: row.chatapp_number,
+  person: row.from_chatapp_number,
+  numberDigits: sender.digits,
+  personDigits: phoneDigits(row.from_chatapp_number),
+  text: textOf(row.message_data as object),
+  at: row.created,
+  wantsAnswer: !silent.has(row.type),
+});
+
+const textOf = ({ text, media }: { text?: { body?: string }; media?: { caption?: string } }): string =>
+  text?.body ?? media?.caption ?? '';
+
+/** Notes of each message which launch of a campaign it answers, if any. */
+async function attribute(db: Db, accountId: string, arrivals: Arrival[]): Promise<Arrival[]> {
+  const writers = arrivals.flatMap((arrival) => {
+    const { number } = arrival.message.from;
+    if (number === null) return [];
+    const [sender, digits] = [arrival.sender.digits, phoneDigits(number)];
+    return [{ accountId, channel: 'CHATAPP' as const, sender, digits, arrival }];
+  });
+  if (writers.length === 0) return arrivals;
+  const launches = new Map([...(await findLaunchesOf(db, writers))].map(([{ arrival }, log]) => [arrival, log]));
+  return arrivals.map((arrival) => ({ ...arrival, campaignLog: launches.get(arrival) }));
+}
+
+/** Counts those who answered. */
+const countAnswers = (db: Db, accountId: string, received: Received[]): Promise<void> =>
+  countReplies(
+    db,
+    received.flatMap(({ campaignLog, row }) =>
+      campaignLog === undefined ? [] : [{ accountId, campaignLog, digits: phoneDigits(row.from_chatapp_number) }],
+    ),
+  );

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { ValidationError } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
 import { findAccount } from '../accounts/index.ts';
-import { nextDigest } from './digest-times.ts';
+import { nextDigest } from './digest.ts';
 import { type ConfigRow, findConfigsAnyAccount, lockConfig, storeConfig } from './queries.ts';
 import { type InsightsConfigChange, type Settings, settingsOf } from './schemas.ts';
 

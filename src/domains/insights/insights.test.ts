@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { newId } from '../../platform/ids.ts';
-import { digestBefore, nextDigest } from './digest-times.ts';
-import { lookOnce } from './look.ts';
+import { digestBefore, nextDigest } from './digest.ts';
+import { lookOnce } from './watch.ts';
 
 let app: TestApp;
 before(async () => {

@@ -4,6 +4,8 @@ import { ValidationError } from '../../platform/errors.ts';
 import { ok } from '../../platform/http/route.ts';
 import { dayStart, wallMoment } from '../../platform/time/week-hours.ts';
 import { findAccount } from '../accounts/index.ts';
+import { Ledger, readLedger } from '../messages/index.ts';
+import { readSmsLedger, SmsLedger } from '../sms/index.ts';
 import { changeConfig } from './config.ts';
 import { readInsights, readSeries, type TimeSpan } from './figures.ts';
 import { findConfig } from './queries.ts';
@@ -134,3 +136,25 @@ function spanOf({ from, to }: Static<typeof DayQuery>, timeZone: string, now: Da
   }
   return { from: dayStart(first, timeZone), to: dayStart(dayAfter, timeZone) };
 }
+
+const AccountLedger = Type.Object(
+  { ...Ledger.properties, sms: SmsLedger },
+  {
+    title: 'Ledger',
+    description: 'Counted from the rows themselves: accepted = final + pending. First chat-app messages.',
+  },
+);
+
+export const ledgerRoute = route({
+  method: 'GET',
+  url: '/v2/account/ledger/',
+  operationId: 'getLedger',
+  summary: 'Proof that nothing is lost: accepted = final + pending',
+  tag: 'Account',
+  scope: 'billing:read',
+  responses: { 200: AccountLedger },
+  handler: async ({ deps, accountId }) => {
+    const [messages, sms] = await Promise.all([readLedger(deps.db, accountId), readSmsLedger(deps.db, accountId)]);
+    return ok({ ...messages, sms });
+  },
+});

@@ -3,9 +3,9 @@ import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { type Interactive as Components, interactiveErrors } from '../messages/index.ts';
 import { type Sender, ungrouped } from './fields.ts';
-import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';
 import { findIntros } from './queries.ts';
-import type { ChatIntroPatch, IntroFields, ReplyType } from './schemas.ts';
+import { CallToAction, Flow, Interactive, List, QuickReply, type ReplyType } from './reply-schemas.ts';
+import type { ChatIntroPatch, IntroFields } from './schemas.ts';
 
 const required = ['This field is required.'];
 

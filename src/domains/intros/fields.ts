@@ -1,8 +1,7 @@
 import { international } from '../../platform/phone.ts';
 import type { ChatappAccount } from '../chatapp-accounts/index.ts';
 import type { ChatTarget } from '../links/index.ts';
-import { linkText, matchKeys, referenceKeyOf } from './match/keys.ts';
-import { withCode } from './match/link-code.ts';
+import { linkText, matchKeys, referenceKeyOf, withCode } from './match/keys.ts';
 import type { IntroRow } from './queries.ts';
 import {
   type ChatIntroCreate,
@@ -160,3 +159,12 @@ export const fieldsOf = (row: IntroRow): IntroFields => ({
 
 const mapValues = <T extends object, U>(object: T, change: (value: unknown) => U): Record<keyof T, U> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)])) as Record<keyof T, U>;
+
+/** An intro as it was when a session started, in the words of the request: what the whole session goes by. */
+export type IntroSnapshot = IntroFields & { uuid: string; shortcode: string };
+
+export const snapshotOf = (row: IntroRow): IntroSnapshot => ({
+  uuid: row.uuid,
+  shortcode: row.shortcode,
+  ...fieldsOf(row),
+});

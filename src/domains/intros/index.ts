@@ -1,13 +1,12 @@
-export { eraseNotices, eraseSessions } from './erase.ts';
+export { saveIntro } from './change.ts';
 export { introEvents } from './events.ts';
 export { linkOperations, serveLinks } from './open/serve.ts';
 export { isSenderOfIntro } from './queries.ts';
 export { routes as introRoutes } from './routes.ts';
-export { saveIntro } from './save.ts';
 export { ChatIntroCreate, OnDuplicate } from './schemas.ts';
+export { moveIntros } from './sessions/close.ts';
 export { tasks as introTasks } from './sessions/failures.ts';
 export { contextsOf, findMeant, introduce, type Meant } from './sessions/introduce.ts';
-export { moveIntros } from './sessions/move-intros.ts';
-export { sessionRetention } from './sessions/retention.ts';
-export { startByCall } from './sessions/start-by-call.ts';
+export { eraseNotices, eraseSessions, sessionRetention } from './sessions/retention.ts';
+export { startByCall } from './sessions/start.ts';
 export { startIntroTimers } from './sessions/timers.ts';

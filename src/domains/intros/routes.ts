@@ -2,17 +2,16 @@ import { Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
+import { withWarnings } from '../../platform/http/header-values.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { withWarnings } from '../../platform/http/warnings.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
-import { originOf } from './clicks/origin.ts';
-import { deleteIntro } from './delete.ts';
-import { funnelRoutes } from './logs/funnel-routes.ts';
+import { deleteIntro, patchIntro, replaceIntro, saveIntro } from './change.ts';
+import { funnelRoutes } from './logs/funnel.ts';
 import { logRoutes } from './logs/routes.ts';
-import { linkRoutes } from './open/link-routes.ts';
+import { linkRoutes } from './open/qr.ts';
+import { originOf } from './open/serve.ts';
 import { findIntro, listIntros, readIntros } from './queries.ts';
-import { saveIntro } from './save.ts';
 import {
   ChatIntro,
   ChatIntroCreate,
@@ -24,7 +23,6 @@ import {
   StoredChatIntro,
 } from './schemas.ts';
 import { sessionRoutes } from './sessions/routes.ts';
-import { patchIntro, replaceIntro } from './update.ts';
 import { introWarnings } from './warnings.ts';
 
 const tag = 'Chat intros';

@@ -1,57 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
-import { nullable, record, tagged } from '../../platform/http/validation/index.ts';
+import { nullable, record } from '../../platform/http/validation/index.ts';
 import { Skill, Strategy } from '../agents/index.ts';
 import { SmsSender } from '../sms/index.ts';
 import { TemplateComponents } from '../templates/index.ts';
-import { CallToAction, Flow, Interactive, List, QuickReply } from './interactive.ts';
 import type { IntroRow } from './queries.ts';
+import { NoReplyAlt, ReplyAlt, ReplyAltOrNone, ReplyType } from './reply-schemas.ts';
 
 const TemplateText = (description: string) => Type.String({ maxLength: 4096, description });
 const TemplateName = (description: string) => Type.String({ maxLength: 512, description });
 const PhoneOrNone = (description: string) => Type.Union([Phone(), Type.Literal('')], { description });
-
-const ReplyType = Type.Enum(['TEXT', 'INTERACTIVE', 'IMAGE', 'LIST', 'CTA', 'FLOW', 'QUICK_REPLY']);
-export type ReplyType = Static<typeof ReplyType>;
-
-const Bound = Type.String({
-  pattern: '^ *[+-]?\\d[\\d ,]{0,30}(\\.\\d{1,10})? *$',
-  maxLength: 64,
-  'x-message': 'Enter a number as text, such as "250000".',
-});
-// An operator that is not known would let through what it was to keep out.
-const Range = Type.Object(
-  { gte: Type.Optional(Bound), lte: Type.Optional(Bound) },
-  { additionalProperties: false, 'x-message': 'Not a valid operator. Use gte and lte.' },
-);
-const Filter = record(Range, {
-  maxProperties: 50,
-  description: 'Variable names and the range each must lie in. Case and underscores of a name do not count.',
-});
-const components = (schema: typeof Interactive) => ({
-  chatapp_components: Type.Optional(schema),
-  whatsapp_components: Type.Optional(schema),
-});
-export const ReplyAlt = tagged(
-  'type',
-  { filter: Type.Optional(Filter) },
-  {
-    INTERACTIVE: components(Interactive),
-    LIST: components(List),
-    CTA: components(CallToAction),
-    FLOW: components(Flow),
-    QUICK_REPLY: components(QuickReply),
-  },
-  { title: 'ReplyAlt', description: 'Sent instead of the reply when the filter holds.' },
-);
-export type ReplyAlt = Static<typeof ReplyAlt>;
-const NoReplyAlt = Type.Unsafe<Record<string, never>>({
-  type: 'object',
-  maxProperties: 0,
-  title: 'NoReplyAlt',
-  description: 'An empty object: there is no other reply.',
-});
-const ReplyAltOrNone = Type.Union([ReplyAlt, NoReplyAlt]);
 
 const Variables = record(Type.String({ maxLength: 4096 }), {
   maxProperties: 200,

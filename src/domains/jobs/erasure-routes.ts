@@ -6,12 +6,11 @@ import { readPhone } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
 import { refuseOthersThanOperator, setStanding } from '../accounts/index.ts';
 import { PersonParams } from '../people/index.ts';
-import { accepted } from './accepted.ts';
 import { accountsDelete } from './kinds/accounts-delete.ts';
 import { peopleErase } from './kinds/people-erase.ts';
 import { findOpenWith, type JobRow } from './queries.ts';
 import { JobCreated } from './schemas.ts';
-import { acceptJob } from './submit.ts';
+import { accepted, acceptJob } from './submit.ts';
 
 /** From here on the account can do nothing any more. Asked for again while it goes on, it is the same job. */
 const deleteAccount = (deps: Deps, operatorId: string, account: string): Promise<JobRow> =>

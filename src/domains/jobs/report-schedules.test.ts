@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { until } from '../../../test/kit/until.ts';
 import { runDue } from '../reports/index.ts';
-import { serveResult } from './files/serve-file.ts';
+import { serveResult } from './files.ts';
 import { findJob } from './queries.ts';
-import { startJobs } from './running/loop.ts';
+import { startJobs } from './running/run.ts';
 import { acceptJob } from './submit.ts';
 
 const dayMs = 86_400_000;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { jsonArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../platform/db/page.ts';
+import type { RetentionRule } from '../../platform/db/retention.ts';
 
 /** What came of one item. */
 export interface NewResult {
@@ -87,3 +88,13 @@ export async function blankResultsNaming(
       and regexp_replace(value::text, '\\D', '', 'g') like ${`%${digits}%`}`.execute(db);
   return { deleted: Number(numAffectedRows), next: rows.at(-1)!.uuid };
 }
+
+/** What came of each item. The job itself stays, with its counts. */
+export const resultRetention: RetentionRule = {
+  tables: [{ name: 'job_results', key: 'job' }],
+  second: 'uuid',
+  waiting: {
+    listed: { name: 'jobs', key: 'uuid' },
+    when: (before) => sql`(finished_at is null or finished_at >= uuid_moment(${before}))`,
+  },
+};

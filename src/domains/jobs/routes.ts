@@ -4,16 +4,12 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { presentPage, Uuid } from '../../platform/http/openapi/models.ts';
 import { allows, ok, type Principal, type Scope } from '../../platform/http/route.ts';
-import { accepted, jobsUrl } from './accepted.ts';
-import { cancelJob } from './cancel.ts';
 import { erasureRoutes } from './erasure-routes.ts';
-import { serveRefusedRows } from './files/refused-rows.ts';
-import { serveResult } from './files/serve-file.ts';
-import { uploadRoutes } from './files/upload-routes.ts';
+import { serveRefusedRows, serveResult } from './files.ts';
 import { kindOf } from './kinds/index.ts';
 import { findJob, type JobRow, listJobs } from './queries.ts';
 import { listResults } from './result-queries.ts';
-import { readJob } from './running/finish.ts';
+import { cancelJob, readJob } from './running/finish.ts';
 import {
   JobCallback,
   JobCreated,
@@ -26,7 +22,8 @@ import {
   presentJob,
   presentResult,
 } from './schemas.ts';
-import { submitJob } from './submit.ts';
+import { accepted, jobsUrl, submitJob } from './submit.ts';
+import { uploadRoutes } from './upload.ts';
 
 const tag = 'Jobs';
 const url = jobsUrl;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, ItemError, PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable, tagged } from '../../platform/http/validation/index.ts';
-import { CallbackUrl } from '../webhooks/index.ts';
+import { CallbackUrl, type EventData } from '../webhooks/index.ts';
 import { kinds } from './kinds/index.ts';
 import type { JobRow } from './queries.ts';
 import type { ResultRow } from './result-queries.ts';
@@ -113,3 +113,5 @@ export const presentResult = (job: JobRow) => (result: ResultRow) => ({
 });
 
 const placeOf = ({ from_file }: JobRow, { index }: ResultRow) => (from_file ? { line: index } : { index });
+
+export const jobEvents = { 'job.finished': JobDetail } satisfies EventData;

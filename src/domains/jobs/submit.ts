@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../platform/errors.ts';
-import { allows, type Principal } from '../../platform/http/route.ts';
+import { type Answer, allows, besideCalled, type Principal } from '../../platform/http/route.ts';
 import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { callbackUrlErrors } from '../webhooks/index.ts';
 import { kindOf } from './kinds/index.ts';
 import { insertJob, type JobRow } from './queries.ts';
-import type { JobSubmit } from './schemas.ts';
+import { type JobSubmit, presentCreated } from './schemas.ts';
 
 /** Tells the processes that there is a new job. */
 export const jobTopic = 'jobs';
@@ -46,3 +46,12 @@ export const acceptJob = (deps: Deps, accountId: string, job: Parameters<typeof 
     deps.listener.signal(jobTopic, '');
     return row;
   });
+
+export const jobsUrl = '/v3/jobs/';
+
+/** The answer to whoever made a job: it is not done yet, and where to look after it. */
+export const accepted = (job: JobRow, called: URL): Answer => ({
+  status: 202,
+  body: presentCreated(job),
+  headers: { location: besideCalled(called, `${jobsUrl}${job.uuid}/`) },
+});

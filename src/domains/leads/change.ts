@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { notFound, ValidationError } from '../../platform/errors.ts';
-import { eachOnce, type ManyResult, manyResult } from '../../platform/http/openapi/many.ts';
+import { eachOnce, type ManyResult, manyResult } from '../../platform/http/openapi/models.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';

@@ -1,6 +1,5 @@
-export { eraseLeads } from './erase.ts';
-export { leadEvents } from './events.ts';
-export { keepLeads } from './keep.ts';
-export { leadRetention } from './retention.ts';
+export { eraseLeads, leadRetention } from './retention.ts';
 export { makeLeadRoutes } from './routes.ts';
+export { leadEvents } from './schemas.ts';
 export type { StartIntro } from './submit.ts';
+export { keepLeads } from './submit.ts';

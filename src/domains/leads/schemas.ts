@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Uuids } from '../../platform/http/openapi/many.ts';
-import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { FreeForm, PageOf, Phone, Timestamp, Uuid, Uuids } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import type { EventData } from '../webhooks/index.ts';
 import type { LeadRow } from './queries.ts';
 
 export const LeadSubmit = Type.Object(
@@ -85,3 +85,8 @@ export const presentLead = (row: LeadRow) => ({
   created: row.created,
   modified: row.modified,
 });
+
+export const leadEvents = {
+  'chatapp.lead.created': LeadRecord,
+  'chatapp.lead.updated': LeadRecord,
+} satisfies EventData;

@@ -4,9 +4,10 @@ import { within } from '../../platform/within.ts';
 import { phoneReader } from '../accounts/index.ts';
 import { resolveSenders, whyNoSender } from '../chatapp-accounts/index.ts';
 import { isLinked } from '../links/index.ts';
-import { keepLeads } from './keep.ts';
-import { findLead, type LeadRow } from './queries.ts';
-import type { LeadSubmit } from './schemas.ts';
+import { appendEvents } from '../timeline/index.ts';
+import { announce } from '../webhooks/index.ts';
+import { findLead, type LeadRow, type NewLead, upsertLeads } from './queries.ts';
+import { type LeadSubmit, presentLead } from './schemas.ts';
 
 /** Starts the session of a person with an intro; whoever has one keeps it. */
 export type StartIntro = (
@@ -53,3 +54,29 @@ const textsOf = (data: object): Record<string, string> =>
       .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
       .slice(0, 200),
   );
+
+/** Keeps people as leads, in the caller's transaction. A person and an intro are one lead, which is brought up to date. */
+export async function keepLeads(deps: Deps, accountId: string, leads: NewLead[]): Promise<LeadRow[]> {
+  if (leads.length === 0) return [];
+  const rows = await upsertLeads(deps.db, accountId, leads);
+  await appendEvents(
+    deps.db,
+    rows.map(({ uuid, isNew, chat_intro, phone_number, source }) => ({
+      accountId,
+      subjectType: 'lead',
+      subject: uuid,
+      kind: isNew ? 'lead.created' : 'lead.updated',
+      data: { chat_intro, phone_number, source },
+    })),
+  );
+  await announce(
+    deps.db,
+    deps,
+    rows.map((row) => ({
+      accountId,
+      type: row.isNew ? 'chatapp.lead.created' : 'chatapp.lead.updated',
+      data: presentLead(row),
+    })),
+  );
+  return rows;
+}

@@ -1,11 +1,13 @@
-export { type ChatTarget, createLinks, type NewLink } from './create.ts';
-export { deleteLinks } from './erase.ts';
 export {
+  type ChatTarget,
+  createLinks,
+  deleteLinks,
   findIntrosOfCodes,
   findLinkAnyAccount,
   isLinked,
   type LinkRow,
   leadLink,
+  type NewLink,
   spendLink,
   spendLinks,
-} from './queries.ts';
+} from './links.ts';

@@ -11,9 +11,9 @@ import type { CarrierMedia, Sender } from '../../carriers/ports/chat.ts';
 import type { Deps } from '../../deps.ts';
 import { readConfig } from '../../platform/config.ts';
 import { newId } from '../../platform/ids.ts';
-import { fetchInbound } from './fetch.ts';
+import { fetchInbound } from './inbound.ts';
 import { carrierIdsOf, findMediaErrors, inboundMediaUrl, type MediaType, noteInbound } from './index.ts';
-import { sweep } from './sweep/sweep.ts';
+import { sweep } from './retention.ts';
 import { formWith, jpeg, mp4, opus, pdf, png, webp } from './testing.ts';
 
 let app: TestApp;

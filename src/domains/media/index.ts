@@ -1,10 +1,7 @@
-export { carrierIdsOf } from './carrier-ids.ts';
-export { forgetFilesOf } from './erase.ts';
-export { inboundMediaUrl, noteInbound } from './inbound.ts';
-export type { InboundFile } from './inbound-queries.ts';
-export { findMediaErrors, type MediaUse } from './kinds/check.ts';
-export type { MediaType } from './kinds/types.ts';
+export { carrierIdsOf, findMediaErrors, type MediaUse } from './attach.ts';
+export type { InboundFile } from './inbound.ts';
+export { inboundMediaUrl, noteInbound, tasks as mediaTasks } from './inbound.ts';
+export type { MediaType } from './media-types.ts';
 export { forgetUploads } from './queries.ts';
+export { forgetFilesOf, inboundMediaRetention } from './retention.ts';
 export { routes as mediaRoutes } from './routes.ts';
-export { inboundMediaRetention } from './sweep/retention.ts';
-export { tasks as mediaTasks } from './tasks.ts';

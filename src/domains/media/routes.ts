@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { rangeSentence } from '../../platform/http/files/file-answer.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { mostBytesOfAll } from './kinds/types.ts';
+import { mostBytesOfAll } from './media-types.ts';
 import { findTemplateMedia, listTemplateMedia } from './queries.ts';
 import { FileContent, presentTemplateMedia, TemplateMedia, TemplateMediaCreate, TemplateMediaPage } from './schemas.ts';
 import { serveInbound, serveTemplateMedia } from './serve-file.ts';

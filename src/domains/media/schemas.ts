@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { besideCalled } from '../../platform/http/called-url.ts';
 import { PageOf, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
-import { mediaTypeOf, mediaTypes } from './kinds/types.ts';
+import { besideCalled } from '../../platform/http/route.ts';
+import { mediaTypeOf, mediaTypes } from './media-types.ts';
 import type { StoredRow } from './queries.ts';
 
 export const TemplateMediaCreate = Type.Object(

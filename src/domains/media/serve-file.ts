@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import { fileAnswer } from '../../platform/http/files/file-answer.ts';
 import { attachment } from '../../platform/http/header-values.ts';
 import type { Answer } from '../../platform/http/route.ts';
-import { findOfMessage } from './inbound-queries.ts';
+import { findOfMessage } from './inbound.ts';
 import { findTemplateMedia, type MediaRow } from './queries.ts';
 
 const retrySeconds = 5;

@@ -6,8 +6,8 @@ import { newId } from '../../platform/ids.ts';
 import { within } from '../../platform/within.ts';
 import { countStored, refuseWithoutRoom, takeRoom, withinRoom } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { type Identified, identify } from './kinds/identify.ts';
-import { plainMimeType, whyTooLarge } from './kinds/types.ts';
+import { type Identified, identify } from './identify.ts';
+import { plainMimeType, whyTooLarge } from './media-types.ts';
 import { deleteTemplateMedia, insertTemplateMedia, placeOf, type StoredRow } from './queries.ts';
 import type { TemplateMediaCreate } from './schemas.ts';
 

@@ -1,21 +1,30 @@
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
 export { messageErrors } from './content/problems.ts';
-export { conversationRoutes } from './conversations/routes.ts';
+export { conversationRoutes } from './conversations.ts';
 export { startDelivery } from './deliver/delivery.ts';
-export { holdLaunch, lastEnded, markAccount, readLedger, releaseLaunch } from './deliver/outbox.ts';
+export { holdLaunch, lastEnded, markAccount, readLedger, releaseLaunch } from './deliver/move.ts';
 export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
-export { eraseConversations, eraseMessages, hasMessagesWith } from './erase.ts';
-export { messageEvents } from './events.ts';
-export { maskMessagesAnyAccount } from './mask.ts';
 export { hasMessages, type MessageRow } from './queries.ts';
 export { purgeInboundIdsAnyAccount } from './receive/inbound-queries.ts';
 export { tasks as messageTasks } from './receive/mark-read.ts';
 export { addressOf, findOpenWindows, renamePerson, windowMs } from './receive/people.ts';
-export { applyReceipts } from './receive/receipts.ts';
-export { type Arrival, flowAnswerOf, type Incoming, type Received, receiveMessages } from './receive/receive.ts';
-export { conversationRetention, messageRetention } from './retention.ts';
+export {
+  type Arrival,
+  applyReceipts,
+  flowAnswerOf,
+  type Incoming,
+  type Received,
+  receiveMessages,
+} from './receive/receive.ts';
+export {
+  conversationRetention,
+  eraseConversations,
+  eraseMessages,
+  hasMessagesWith,
+  maskMessagesAnyAccount,
+  messageRetention,
+} from './retention.ts';
 export { routes as messageRoutes } from './routes.ts';
-export { Ledger, Message, MessageCreate, presentMessage } from './schemas.ts';
-export { cancelLaunch } from './send/cancel.ts';
-export { moveSender } from './send/move-sender.ts';
+export { Ledger, Message, MessageCreate, messageEvents, presentMessage } from './schemas.ts';
+export { cancelLaunch, moveSender } from './send/cancel.ts';
 export { type NewMessage, sendMessages } from './send/send.ts';

@@ -2,14 +2,13 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { ManyResult } from '../../platform/http/openapi/many.ts';
-import { Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
+import { ManyResult, Phone, presentPage, Recipient, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
 import { ResendResult } from '../outbox/index.ts';
 import { Feedback, FeedbackCreate } from '../safeguards/index.ts';
-import { readSenderQueue, SenderQueue } from './deliver/sender-queue.ts';
+import { readSenderQueue, SenderQueue } from './deliver/queue.ts';
 import { findMessage, listMessages, listStatusEvents, readMessages } from './queries.ts';
 import { markRead } from './receive/mark-read.ts';
 import {
@@ -27,9 +26,8 @@ import {
   presentStatusLog,
 } from './schemas.ts';
 import { cancelMessage, cancelMessages } from './send/cancel.ts';
-import { confirmMessage } from './send/feedback.ts';
 import { resendMessages } from './send/resend.ts';
-import { sendMessage } from './send/send.ts';
+import { confirmMessage, sendMessage } from './send/send.ts';
 
 const tag = 'Chat-app messages';
 

@@ -1,16 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { Uuids } from '../../platform/http/openapi/many.ts';
-import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { FreeForm, PageOf, Phone, Recipient, Timestamp, Uuid, Uuids } from '../../platform/http/openapi/models.ts';
 import { tagged } from '../../platform/http/validation/index.ts';
-import { isMasked, maskContent } from '../../platform/text/mask.ts';
+import { isMasked, maskContent } from '../../platform/text/redact.ts';
 import { Location } from '../templates/index.ts';
-import { CallbackUrl } from '../webhooks/index.ts';
-import { Contacts } from './content/contacts.ts';
+import { CallbackUrl, type EventData } from '../webhooks/index.ts';
+import { CaptionedMedia, Contacts, DocumentMedia, Media, Reaction, Text } from './content/content.ts';
 import { interactiveKinds } from './content/interactive.ts';
-import { CaptionedMedia, DocumentMedia, Media } from './content/media.ts';
-import { Reaction } from './content/reaction.ts';
 import { Template } from './content/template.ts';
-import { Text } from './content/text.ts';
 import type { MessageRow, QueuedMessage, StatusEvent } from './queries.ts';
 
 const Url = Type.String({ format: 'uri', maxLength: 2048 });
@@ -162,3 +158,18 @@ export const presentStatusLog = (event: StatusEvent) => ({
   applied: event.data.applied ?? true,
   created: event.at,
 });
+
+const FlowAnswered = Type.Object(
+  {
+    flow_token: Type.String({ description: 'The token that the flow was sent with; empty: it had none.' }),
+    answers: FreeForm({ description: 'What the person entered, by field.' }),
+    message: Message,
+  },
+  { title: 'FlowAnswered' },
+);
+
+export const messageEvents = {
+  'chatapp.message.received': Message,
+  'chatapp.message.status': Message,
+  'chatapp.flow.answered': FlowAnswered,
+} satisfies EventData;

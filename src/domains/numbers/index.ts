@@ -1,15 +1,20 @@
-export { buyNumbers, countryErrors } from './buy/buy.ts';
-export { releaseAllNumbers } from './buy/release.ts';
-export { type CalledNumber, findCalledAnyAccount, findCalledNumber, markCalled } from './called.ts';
-export { eraseCaller } from './erase.ts';
-export { numberEvents } from './events.ts';
-export { knowledgeOf } from './insights/knowledge.ts';
-export { countTraffic, type TrafficRow, trafficParameter, trafficText } from './logs/traffic.ts';
-export { findAccountsWithNumbers, findOwnNumbers, type OwnNumber } from './own-numbers.ts';
-export { ensureNumberPool } from './pool/ensure.ts';
+export { buyNumbers, countryErrors } from './buy.ts';
+export { newSpeechErrors, patchSpeechErrors } from './check.ts';
+export { knowledgeOf, timeZoneOf } from './insights/knowledge.ts';
+export { countTraffic, eraseCaller, type TrafficRow, trafficParameter, trafficText } from './insights/traffic.ts';
+export {
+  type CalledNumber,
+  findAccountsWithNumbers,
+  findCalledAnyAccount,
+  findCalledNumber,
+  findOwnNumbers,
+  isWebhookOfNumber,
+  markCalled,
+  numbersPlaying,
+  type OwnNumber,
+} from './own-numbers.ts';
+export { ensureNumberPool } from './pool/fill.ts';
+export { releaseAllNumbers } from './release.ts';
 export { routes as numberRoutes } from './routes.ts';
-export { NumberCreate, NumberUpdateItem, presentNumber, presentStored } from './schemas.ts';
-export { newSpeechErrors, patchSpeechErrors } from './speech.ts';
-export { timeZoneOf } from './time-zone.ts';
+export { NumberCreate, NumberUpdateItem, numberEvents, presentNumber, presentStored } from './schemas.ts';
 export { patch, updateNumbers } from './update.ts';
-export { isWebhookOfNumber, numbersPlaying } from './uses.ts';

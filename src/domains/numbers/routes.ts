@@ -1,20 +1,19 @@
 import type { Static } from 'typebox';
 import { type Deps, route } from '../../deps.ts';
 import { notFound } from '../../platform/errors.ts';
+import { withWarnings } from '../../platform/http/header-values.ts';
 import { presentPage, presentWhole } from '../../platform/http/openapi/models.ts';
 import { type Answer, created, noContent, ok } from '../../platform/http/route.ts';
-import { withWarnings } from '../../platform/http/warnings.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { buyNumbers } from './buy/buy.ts';
-import { capabilities, features } from './buy/catalogue.ts';
-import { releaseNumber } from './buy/release.ts';
-import { alone } from './check.ts';
-import { insightRoutes } from './insights/routes.ts';
-import { logRoutes } from './logs/routes.ts';
-import { fictionFor } from './pool/fiction.ts';
-import { countPrefixes, searchPool } from './pool/queries.ts';
+import { buyNumbers } from './buy.ts';
+import { capabilities, features } from './catalogue.ts';
+import { alone, numberWarnings } from './check.ts';
+import { insightRoutes } from './insights/insights.ts';
+import { logRoutes } from './logs.ts';
+import { countPrefixes, fictionFor, searchPool } from './pool/queries.ts';
 import { poolRoutes } from './pool/routes.ts';
 import { findNumber, listNumbers, type NumberRow } from './queries.ts';
+import { releaseNumber } from './release.ts';
 import {
   AvailableNumberPage,
   Bulk,
@@ -38,7 +37,6 @@ import {
   VoiceFeaturePage,
 } from './schemas.ts';
 import { patch, replace, updateNumber, updateNumbers } from './update.ts';
-import { numberWarnings } from './warnings.ts';
 
 const tag = 'Numbers';
 const settings = { target_number: '+442079460001', features: ['TTS'], tts: 'Welcome to the shop.', meta: { shop: 7 } };

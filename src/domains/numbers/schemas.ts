@@ -2,7 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { orderedBy, pageQuery } from '../../platform/db/page.ts';
 import { CountryCode, FreeForm, Language, PageOf, Phone, Timestamp } from '../../platform/http/openapi/models.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
-import { capabilityNames, featureNames } from './buy/catalogue.ts';
+import type { EventData } from '../webhooks/index.ts';
+import { capabilityNames, featureNames } from './catalogue.ts';
 import type { NumberRow, PoolRow } from './queries.ts';
 
 export const NumberCountry = CountryCode({
@@ -243,3 +244,13 @@ export const presentAvailable = ({ number, country, prefix, capabilities, carrie
   capabilities,
   carrier,
 });
+
+const ReleasedNumber = Type.Object(
+  { number: Type.String({ description: 'E.164, with the plus.' }) },
+  { title: 'ReleasedNumber' },
+);
+
+export const numberEvents = {
+  'number.assigned': OwnedNumber,
+  'number.released': ReleasedNumber,
+} satisfies EventData;

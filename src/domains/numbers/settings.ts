@@ -1,5 +1,5 @@
 import { canonicalLanguage, english } from '../../platform/speech/languages.ts';
-import { type Feature, featureNames, features } from './buy/catalogue.ts';
+import { type Feature, featureNames, features } from './catalogue.ts';
 import { type NumberUpdate, type Settings, settingNames } from './schemas.ts';
 
 const unset: Settings = {

@@ -4,11 +4,10 @@ import { type FieldErrors, notFound } from '../../platform/errors.ts';
 import { phoneDigits, readPhone } from '../../platform/phone.ts';
 import type { Sounds } from '../../platform/speech/sounds.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { alone, refuseErrors, repeatErrors, webhookErrors } from './check.ts';
+import { alone, changedSpeechErrors, refuseErrors, repeatErrors, webhookErrors } from './check.ts';
 import { lockNumbers, type NumberRow, updateSettings } from './queries.ts';
 import type { NumberUpdate, NumberUpdateItem, Settings } from './schemas.ts';
 import { changedSettings, completeSettings, patchSettings } from './settings.ts';
-import { changedSpeechErrors } from './speech.ts';
 
 /** What becomes of a number's settings: PUT replaces them all, PATCH changes those it names. */
 export type Change = (before: Settings, given: NumberUpdate) => Settings;

@@ -7,7 +7,7 @@ import { within } from '../../platform/within.ts';
 import { readPhones } from '../accounts/index.ts';
 import { appendEvents } from '../timeline/index.ts';
 import { announce } from '../webhooks/index.ts';
-import { erasedKey } from './erased.ts';
+import { erasedKey } from './erase.ts';
 import { optOutCache } from './find.ts';
 import {
   type Concern,

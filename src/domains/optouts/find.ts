@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { erasedKey } from './erased.ts';
+import { erasedKey } from './erase.ts';
 import { findAccountsWithOptOuts, findAmong } from './queries.ts';
 
 export type OptOutChannel = 'CHATAPP' | 'SMS' | 'VOICE';

@@ -229,19 +229,3 @@ export async function findAmong<R extends Wanted>(db: Db, recipients: R[], chann
     erasing: new Set(rows.flatMap(({ erasing }) => erasing ?? [])),
   };
 }
-
-/** What a person opted out of goes on to hold under a hash; what they said is forgotten. */
-export async function hashOptOuts(
-  db: Db,
-  accountId: string,
-  { digits, hash }: { digits: string; hash: string },
-): Promise<number> {
-  // Somebody who was erased before, and opted out anew.
-  await sql`
-    delete from opt_outs where account_id = ${accountId} and digits = ${digits} and channel in (
-      select channel from opt_outs where account_id = ${accountId} and digits = ${hash})`.execute(db);
-  const { numAffectedRows = 0n } = await sql`
-    update opt_outs set digits = ${hash}, phone_number = '', text = ''
-    where account_id = ${accountId} and digits = ${digits}`.execute(db);
-  return Number(numAffectedRows);
-}

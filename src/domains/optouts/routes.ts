@@ -8,7 +8,7 @@ import { aliasOf } from '../../platform/http/validation/index.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
 import { optIn, optOut, optOutEach, recordConsent } from './change.ts';
-import { erasedKey } from './erased.ts';
+import { erasedKey } from './erase.ts';
 import { findOptOut, listOptOutEvents, listOptOuts, readOptOuts } from './queries.ts';
 import {
   Channel,

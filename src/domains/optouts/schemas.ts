@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import type { EventData } from '../webhooks/index.ts';
 import type { OptOutEventRow, OptOutRow } from './queries.ts';
 
 export const Channel = Type.Enum(['ALL', 'CHATAPP', 'SMS', 'VOICE'], { title: 'OptOutChannel' });
@@ -81,3 +82,8 @@ export const presentOptOutEvent = ({ uuid, data, at }: OptOutEventRow) => ({
   text: data.text,
   created: at,
 });
+
+const { action, phone_number, channel, source, text } = OptOutEvent.properties;
+const OptOutChange = Type.Object({ action, phone_number, channel, source, text }, { title: 'OptOutChange' });
+
+export const optOutEvents = { 'optout.changed': OptOutChange } satisfies EventData;

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
+import { isOverText } from '../../platform/db/clock.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
-import { perAccount } from '../../platform/db/distribute/per-account.ts';
-import { seeLiving } from '../../platform/db/living.ts';
-import { isOverText } from '../../platform/db/moments.ts';
+import { perAccount } from '../../platform/db/distribute/layout.ts';
+import { seeLiving } from '../../platform/process/living.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { allDone } from '../../platform/work/all-done.ts';
 import type { Doubts } from '../../platform/work/hands.ts';
 import { appendEvents } from '../timeline/index.ts';
-import type { Postponement } from './meaning.ts';
+import type { Postponement } from './hand-over.ts';
 import type { Move } from './moves.ts';
+import type { StatesTable } from './outbox.ts';
 import { priorities } from './statuses.ts';
-import type { StatesTable } from './table.ts';
 
 /**
  * Claims: what a worker has taken from a queue to hand it over. `claimed_by` is the worker, `claim` the number of the claim, which

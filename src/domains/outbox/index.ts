@@ -1,18 +1,29 @@
 export type { Abandoned } from './claims.ts';
-export { type Failed, failedTask, tellFailures } from './failures.ts';
-export { answersOf, handOver } from './hand-over.ts';
-export type { Ended } from './launch.ts';
-export { makeOutbox } from './make.ts';
 export {
+  answersOf,
   describe,
+  handOver,
   interrupted,
   meaningOf,
   optedOutCode,
   optedOutDescription,
   type Postponement,
   type Refusal,
-} from './meaning.ts';
-export { keyOf, type Move, type Standing, type StatusChange, talliesOf, tallyOf, weigh } from './moves.ts';
+} from './hand-over.ts';
+export type { Ended } from './launch.ts';
+export {
+  type Failed,
+  failedTask,
+  keyOf,
+  type Move,
+  type Standing,
+  type StatusChange,
+  talliesOf,
+  tallyOf,
+  tellFailures,
+  weigh,
+} from './moves.ts';
+export { endedColumns, makeOutbox } from './outbox.ts';
 export { type FirstLater, firstLaterText, isReadyText } from './ready.ts';
 export { type Resending, ResendResult, resendMany } from './resend.ts';
 export {
@@ -27,4 +38,3 @@ export {
   waitingOf,
   waitingText,
 } from './statuses.ts';
-export { endedColumns } from './table.ts';

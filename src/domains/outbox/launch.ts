@@ -5,8 +5,8 @@ import { notify } from '../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { within } from '../../platform/within.ts';
 import type { Move } from './moves.ts';
+import type { StatesTable } from './outbox.ts';
 import { type OutboundStatus, priorities, queuedText } from './statuses.ts';
-import type { StatesTable } from './table.ts';
 
 /** What can be done with everything that a launch of a campaign sends. Cost: as many rows as still wait, however many have left. */
 

@@ -1,10 +1,11 @@
+import type { Deps } from '../../deps.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../platform/db/distribute/layout.ts';
 import type { TallyStep } from '../tallies/index.ts';
 import type { NewEvent } from '../timeline/index.ts';
+import type { StatesTable } from './outbox.ts';
 import { canMove, hasArrived, type OutboundStatus } from './statuses.ts';
-import type { StatesTable } from './table.ts';
 
 export interface StatusChange {
   accountId: string;
@@ -153,4 +154,26 @@ export function makeMoves<S extends Standing>({ name, states, locked, carrierId 
       ]);
     },
   };
+}
+
+/** The task that hears of what failed and was sent for no campaign: whoever sent it may have to do something else. */
+export const failedTask = 'outbox.failed';
+
+export interface Failed {
+  accountId: string;
+  /** Of the message or the SMS. */
+  uuid: string;
+  description: string;
+}
+
+/** Passes on which of these changes are failures, in the caller's transaction. */
+export async function tellFailures(
+  { db, queue }: Pick<Deps, 'db' | 'queue'>,
+  locked: ReadonlyMap<string, Standing>,
+  changes: ReadonlyMap<string, Move>,
+): Promise<void> {
+  const failed = [...changes].flatMap(([key, { accountId, uuid, status, description }]): Failed[] =>
+    status === 'FAILED' && locked.get(key)?.campaign_log === null ? [{ accountId, uuid, description }] : [],
+  );
+  if (failed.length > 0) await queue.enqueue(db, failedTask, failed);
 }

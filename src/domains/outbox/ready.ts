@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { clockTopic } from '../../carriers/ports/clocks.ts';
+import { clockTopic } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
-import { type OfAccount, perAccount } from '../../platform/db/distribute/per-account.ts';
+import { type OfAccount, perAccount } from '../../platform/db/distribute/layout.ts';
 import { isOurTrouble } from '../../platform/work/split-on-failure.ts';
+import type { StatesTable } from './outbox.ts';
 import { laterText, waitingOf } from './statuses.ts';
-import type { StatesTable } from './table.ts';
 
 /**
  * What is due later, because it was scheduled or put off, is not `ready`: looks for what may leave do not see it, and it costs nothing

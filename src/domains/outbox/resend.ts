@@ -5,11 +5,10 @@ import { isUnreadable } from '../../platform/content/content.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { ApiError, type ErrorCode, ValidationError } from '../../platform/errors.ts';
-import { eachOnce, ManyResult } from '../../platform/http/openapi/many.ts';
-import { Uuid } from '../../platform/http/openapi/models.ts';
+import { eachOnce, ManyResult, Uuid } from '../../platform/http/openapi/models.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
-import type { StatesTable } from './table.ts';
+import type { StatesTable } from './outbox.ts';
 
 export const ResendResult = Type.Object(
   {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Watch } from '../../platform/work/poll.ts';
+import type { StatesTable } from './outbox.ts';
 import { laterText, readyText } from './statuses.ts';
-import type { StatesTable } from './table.ts';
 
 /** When delivery looks: what the poll is asked about an outbox (see `platform/work/poll.ts`). */
 export function makeWatches({ states }: StatesTable) {

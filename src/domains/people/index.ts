@@ -1,3 +1,2 @@
 export { insertErasure } from './queries.ts';
-export { routes as peopleRoutes } from './routes.ts';
-export { PersonParams } from './schemas.ts';
+export { PersonParams, routes as peopleRoutes } from './routes.ts';

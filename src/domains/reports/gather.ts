@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps, Task } from '../../deps.ts';
 import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { allOf, countRows, findBeginning } from './count-rows.ts';
 import { findKeptDays, type KeptCount, type KeptDay, keepDays, readKeptCounts } from './day-queries.ts';
@@ -6,7 +6,7 @@ import { addDays, type DaySpan, daysBetween, daysOf, momentsOf, todayIn } from '
 import { type CountedBy, type Metric, metricRules } from './metrics.ts';
 
 /** Counts the days that are still to be counted, when a request has no time for all of them. */
-export const countTask = 'reports.count';
+const countTask = 'reports.count';
 
 /** Today and yesterday are counted from the rows by every report, and not kept. */
 const liveDays = 2;
@@ -119,3 +119,29 @@ function needsCounting({ day, zone, counted_at }: KeptDay, timeZone: string, now
   const rule = refreshing.find(({ untilDays }) => age <= untilDays);
   return rule === undefined || countedMs < now.getTime() - rule.everyMs;
 }
+
+/** The queue takes a task for dead after five minutes. */
+const mostMs = 200_000;
+
+interface Wanted {
+  account: string;
+  metric: Metric;
+  from: string;
+  to: string;
+}
+
+/** Counts the days that a report found missing. What is left when time is over is a task again. */
+export const tasks: Task[] = [
+  {
+    name: countTask,
+    batchSize: 1,
+    async handler(deps, payloads) {
+      for (const { account, metric, ...span } of payloads as Wanted[]) {
+        const query = deps.db.selectFrom('accounts').select('time_zone').where('uuid', '=', account);
+        const found = await query.executeTakeFirst();
+        // It may be deleted by now.
+        if (found) await keepUp(deps, account, { metric, span, timeZone: found.time_zone }, mostMs);
+      }
+    },
+  },
+];

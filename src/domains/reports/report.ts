@@ -2,12 +2,19 @@ import type { Deps } from '../../deps.ts';
 import { timestamp } from '../../platform/time/clock.ts';
 import { findAccount } from '../accounts/index.ts';
 import type { KeptCount } from './day-queries.ts';
-import { comparedSpan, type DaySpan, momentsOf } from './days.ts';
+import { comparedSpan, type DaySpan, momentsOf, pieceOf, piecesOf } from './days.ts';
 import { gather } from './gather.ts';
-import { addCount, type Figures, noFigures, pieceOf, piecesOf } from './groups.ts';
 import { findMeanings } from './label-queries.ts';
-import { listOf } from './lists.ts';
-import { countedBy, isDimension, type Metric, metricRules, metrics, namesOf } from './metrics.ts';
+import {
+  countedBy,
+  isDimension,
+  listOf,
+  type Metric,
+  type MetricRule,
+  metricRules,
+  metrics,
+  namesOf,
+} from './metrics.ts';
 import { type Question, spanOf } from './question.ts';
 import type { Report, ReportRow, ReportSummary, ReportTotal } from './schemas.ts';
 
@@ -182,4 +189,29 @@ async function rowsOf(
     .filter(({ figures }) => figures.count > 0)
     .toSorted((a, b) => b.figures.count - a.figures.count || (a.key < b.key ? -1 : 1));
   return { rows, total: sum(all.counts), isComplete: isComplete && all.isComplete };
+}
+
+/** How many, by status, and what was summed up of them. */
+export interface Figures {
+  count: number;
+  counts: Record<string, number>;
+  amount: number;
+}
+
+const noFigures = (rule: MetricRule): Figures => ({
+  count: 0,
+  counts: Object.fromEntries(namesOf(rule).map((name) => [name, 0])),
+  amount: 0,
+});
+
+/** Adds what was counted. A name of calls begins with their direction; of the others, if one is asked for, nothing counts. */
+function addCount(figures: Figures, rule: MetricRule, counted: KeptCount, direction?: string): void {
+  const words = counted.name.split(' ');
+  const name = words.at(-1)!;
+  if (direction !== undefined && words.length > 1 && words[0] !== direction) return;
+  if (!(name in figures.counts)) return;
+  figures.counts[name]! += counted.count;
+  if (!rule.statuses.includes(name)) return;
+  figures.count += counted.count;
+  figures.amount += counted.amount;
 }

@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { makeIdSource } from '../../platform/ids.ts';
 import { addDays, todayIn } from './days.ts';
-import { keepUp } from './gather.ts';
-import { tasks } from './tasks.ts';
+import { keepUp, tasks } from './gather.ts';
 
 let app: TestApp;
 before(async () => {

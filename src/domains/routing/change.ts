@@ -1,10 +1,12 @@
 import type { Deps } from '../../deps.ts';
-import { notFound, ValidationError } from '../../platform/errors.ts';
+import { type FieldErrors, notFound, ValidationError } from '../../platform/errors.ts';
 import { within } from '../../platform/within.ts';
 import { phoneReader } from '../accounts/index.ts';
-import { checkConfig } from './check.ts';
+import { findAgents } from '../agents/index.ts';
+import { holdAudioFiles } from '../audio/index.ts';
+import { findLists } from '../contacts/index.ts';
+import { callbackUrlErrors } from '../webhooks/index.ts';
 import { routingCache } from './decide.ts';
-import { fieldsOf } from './present.ts';
 import {
   type ConfigRow,
   deleteConfig,
@@ -15,7 +17,17 @@ import {
   setNumbers,
   updateConfig,
 } from './queries.ts';
-import { type ConfigFields, type RoutingConfigCreate, type RoutingConfigPatch, withDefaults } from './schemas.ts';
+import {
+  type Channel,
+  type ConfigFields,
+  fieldsOf,
+  type Route,
+  type RouteConditions,
+  type RouteDestination,
+  type RoutingConfigCreate,
+  type RoutingConfigPatch,
+  withDefaults,
+} from './schemas.ts';
 
 export async function createConfig(deps: Deps, accountId: string, request: RoutingConfigCreate): Promise<ConfigRow> {
   const fields = withDefaults(request);
@@ -75,4 +87,90 @@ async function decideFor(deps: Deps, accountId: string, uuid: string, fields: Co
   throw new ValidationError({
     numbers: sentences.length > 0 ? sentences : ['Another enabled routing config of this channel is for all numbers.'],
   });
+}
+
+const forMessages = ['AGENT', 'CHATAPP', 'SMS', 'WEBHOOK'] as const;
+/** Which destinations make sense on which channel. */
+export const destinationsOf: Record<Channel, readonly RouteDestination['type'][]> = {
+  VOICE: ['NUMBER', 'AGENT', 'SIP', 'VOICEMAIL', 'AUDIO', 'HANGUP'],
+  SMS: forMessages,
+  CHATAPP: forMessages,
+};
+
+interface Known {
+  agents: ReadonlySet<string>;
+  lists: ReadonlySet<string>;
+  /** Their uuids, by what they are given as. */
+  audioFiles: ReadonlyMap<string, string>;
+}
+
+/**
+ * What the schema cannot say of a config: throws with the fields that are wrong. Answers the audio files that it plays, which
+ * stay until the end of the transaction.
+ */
+export async function checkConfig(deps: Deps, accountId: string, fields: ConfigFields): Promise<string[]> {
+  const known = await findKnown(deps, accountId, fields);
+  const errors: FieldErrors = {};
+  const routes = fields.routes.map((route) => routeErrors(deps, fields.channel, route, known));
+  if (routes.some(hasAny)) errors['routes'] = routes;
+  const fallback = fields.fallback ? destinationErrors(deps, fields.channel, fields.fallback, known) : {};
+  if (hasAny(fallback)) errors['fallback'] = fallback;
+  if (hasAny(errors)) throw new ValidationError(errors);
+  return [...new Set(known.audioFiles.values())];
+}
+
+const hasAny = (errors: FieldErrors): boolean => Object.keys(errors).length > 0;
+
+async function findKnown({ db }: Deps, accountId: string, { routes, fallback }: ConfigFields): Promise<Known> {
+  const destinations = [...routes.map(({ destination }) => destination), ...(fallback ? [fallback] : [])];
+  const agents = [
+    ...destinations.flatMap((destination) => agentIn(destination) ?? []),
+    ...routes.flatMap(({ conditions }) => conditions?.agent_available?.agent ?? []),
+  ];
+  const lists = routes.flatMap(({ conditions }) => conditions?.caller_lists ?? []);
+  const audioFiles = destinations.flatMap((to) => (to.type === 'AUDIO' ? [to.audio_file] : []));
+  return {
+    agents: new Set((await findAgents(db, accountId, agents)).map(({ uuid }) => uuid)),
+    lists: new Set((await findLists(db, accountId, lists)).map(({ uuid }) => uuid)),
+    audioFiles: await holdAudioFiles(db, accountId, audioFiles),
+  };
+}
+
+const agentIn = (destination: RouteDestination): string | undefined =>
+  'agent' in destination ? destination.agent : undefined;
+
+function routeErrors(deps: Deps, channel: Channel, route: Route, known: Known): FieldErrors {
+  const conditions = conditionErrors(channel, route.conditions ?? {}, known);
+  const destination = destinationErrors(deps, channel, route.destination, known);
+  return { ...(hasAny(conditions) && { conditions }), ...(hasAny(destination) && { destination }) };
+}
+
+function conditionErrors(channel: Channel, conditions: RouteConditions, known: Known): FieldErrors {
+  const errors: FieldErrors = {};
+  if (channel === 'VOICE' && conditions.keywords) errors['keywords'] = ['A call has no text.'];
+  if (channel !== 'VOICE' && conditions.digits) errors['digits'] = ['Only callers enter digits.'];
+  const unknown = (conditions.caller_lists ?? []).find((list) => !known.lists.has(list.toLowerCase()));
+  if (unknown !== undefined) errors['caller_lists'] = [`List "${unknown}" does not exist.`];
+  const agent = conditions.agent_available?.agent;
+  if (isUnknown(agent, known)) errors['agent_available'] = { agent: [`Agent "${agent}" does not exist.`] };
+  return errors;
+}
+
+const isUnknown = (agent: string | undefined, { agents }: Known): boolean =>
+  agent !== undefined && !agents.has(agent.toLowerCase());
+
+function destinationErrors(deps: Deps, channel: Channel, to: RouteDestination, known: Known): FieldErrors {
+  if (!destinationsOf[channel].includes(to.type)) {
+    return { type: [`"${to.type}" is not a destination of the channel ${channel}.`] };
+  }
+  const errors: FieldErrors = {};
+  const agent = agentIn(to);
+  if (isUnknown(agent, known)) errors['agent'] = [`Agent "${agent}" does not exist.`];
+  if (to.type === 'CHATAPP' && to.template && to.text) errors['text'] = ['Give a template or a text, not both.'];
+  if (to.type === 'AUDIO' && !known.audioFiles.has(to.audio_file)) {
+    errors['audio_file'] = [`Audio file "${to.audio_file}" does not exist.`];
+  }
+  const address = to.type === 'WEBHOOK' ? callbackUrlErrors(deps, to.url) : undefined;
+  if (address) errors['url'] = address;
+  return errors;
 }

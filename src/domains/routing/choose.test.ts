@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
-import { choose, type Facts } from './choose.ts';
-import { draw } from './draw.ts';
+import { choose, draw, type Facts } from './choose.ts';
 import { dayNames, type Route, type RouteConditions, type RouteDestination, Route as RouteSchema } from './schemas.ts';
 
 const facts: Facts = {

@@ -5,11 +5,9 @@ import { phoneDigits } from '../../platform/phone.ts';
 import { findKeywords } from '../../platform/text/keywords.ts';
 import { findAccount } from '../accounts/index.ts';
 import { findAgents, findSkilled, isAvailable, skillKey } from '../agents/index.ts';
-import { type Choice, choose, type Facts } from './choose.ts';
-import { availabilityKey } from './conditions.ts';
-import { fieldsOf } from './present.ts';
+import { availabilityKey, type Choice, choose, type Facts } from './choose.ts';
 import { findChannels, findDeciding, findListsOf } from './queries.ts';
-import type { Channel, ConfigFields } from './schemas.ts';
+import { type Channel, type ConfigFields, fieldsOf } from './schemas.ts';
 
 /** A call or a message that wants to know where to go. */
 export interface Inquiry {

@@ -6,13 +6,12 @@ import { nullable, withOffset } from '../../platform/http/validation/index.ts';
 import { withCountry } from '../../platform/phone.ts';
 import { timestamp } from '../../platform/time/clock.ts';
 import { countryOf } from '../accounts/index.ts';
-import { checkConfig } from './check.ts';
+import { checkConfig } from './change.ts';
 import { choose } from './choose.ts';
 import { gatherFacts } from './decide.ts';
-import { fieldsOf } from './present.ts';
 import { findConfig } from './queries.ts';
 import { previewAgents } from './route-call.ts';
-import { type ConfigFields, RouteDestination, RoutingConfigCreate, withDefaults } from './schemas.ts';
+import { type ConfigFields, fieldsOf, RouteDestination, RoutingConfigCreate, withDefaults } from './schemas.ts';
 
 const inquired = {
   number: Type.Optional(

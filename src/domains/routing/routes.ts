@@ -7,10 +7,10 @@ import { created, noContent, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { changeConfig, createConfig, removeConfig } from './change.ts';
 import { explain, explainDraft, RouteDraftInquiry, RouteExplanation, RouteInquiry } from './explain.ts';
-import { presentConfig } from './present.ts';
 import { findConfig, listConfigs } from './queries.ts';
 import {
   Channel,
+  presentConfig,
   RoutingConfig,
   RoutingConfigCreate,
   RoutingConfigPage,

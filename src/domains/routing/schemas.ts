@@ -3,6 +3,7 @@ import { CountryCode, PageOf, Phone, Timestamp, Uuid } from '../../platform/http
 import { exactlyOne, nullable, tagged } from '../../platform/http/validation/index.ts';
 import { HoursWindow } from '../../platform/time/week-hours.ts';
 import { SipUri, Skill, Strategy } from '../agents/index.ts';
+import type { ConfigRow } from './queries.ts';
 
 export const channels = ['VOICE', 'SMS', 'CHATAPP'] as const;
 export const Channel = Type.Enum([...channels], { title: 'RoutingChannel' });
@@ -195,3 +196,20 @@ export const RoutingConfig = Type.Object(
   { title: 'RoutingConfig' },
 );
 export const RoutingConfigPage = PageOf(RoutingConfig, 'RoutingConfigPage');
+
+/** A stored config in the words of the request. */
+export const fieldsOf = (row: ConfigRow): ConfigFields => ({
+  name: row.name,
+  channel: row.channel as Channel,
+  numbers: row.numbers,
+  enabled: row.enabled,
+  routes: row.routes as unknown as ConfigFields['routes'],
+  fallback: row.fallback as ConfigFields['fallback'],
+});
+
+export const presentConfig = (row: ConfigRow) => ({
+  uuid: row.uuid,
+  ...fieldsOf(row),
+  created: row.created,
+  modified: row.modified,
+});

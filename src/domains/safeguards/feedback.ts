@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { Uuid } from '../../platform/http/openapi/models.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents, eventsOf } from '../timeline/index.ts';
-import { noteFeedbackGiven } from './password-queries.ts';
-import { noteUsed } from './passwords.ts';
 import { policiesOf, safeguardCache } from './policy.ts';
+import { noteFeedbackGiven } from './range-queries.ts';
+import { noteUsed } from './ranges.ts';
 
 export const FeedbackCreate = Type.Object(
   { outcome: Type.Enum(['CONFIRMED'], { title: 'FeedbackOutcome', description: 'CONFIRMED: the person used it.' }) },

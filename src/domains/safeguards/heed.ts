@@ -1,9 +1,8 @@
 import type { Deps } from '../../deps.ts';
 import type { ApiError } from '../../platform/errors.ts';
-import { notePasswords, watchPasswords } from './passwords.ts';
 import { capKey, policiesOf, windowOf } from './policy.ts';
 import { takeFromCaps } from './queries.ts';
-import { watchRanges } from './ranges.ts';
+import { notePasswords, watchPasswords, watchRanges } from './ranges.ts';
 import { reserve } from './reserve.ts';
 import { findRefusals, type Refusal, type Sending } from './rules.ts';
 import { type Cap, defaults, isHolding } from './schemas.ts';

@@ -1,11 +1,12 @@
+import { Type } from 'typebox';
 import type { Deps, Incidents } from '../../deps.ts';
 import { international } from '../../platform/phone.ts';
 import { within } from '../../platform/within.ts';
 import { appendEvents } from '../timeline/index.ts';
-import { announce } from '../webhooks/index.ts';
+import { announce, type EventData } from '../webhooks/index.ts';
 import { safeguardCache } from './policy.ts';
 import { type IncidentRow, insertIncidents, type NewIncident } from './queries.ts';
-import { isHolding, presentIncident, type Rule } from './schemas.ts';
+import { Incident, isHolding, presentIncident, type Rule } from './schemas.ts';
 
 type Telling = Pick<Deps, 'db' | 'caches' | 'batches' | 'listener' | 'clock' | 'vault'>;
 
@@ -85,3 +86,11 @@ async function tell(deps: Telling, rows: IncidentRow[]): Promise<void> {
 }
 
 const namesPerson = (rule: string, subject: string): boolean => rule === 'HELP' || / RECIPIENT /.test(subject);
+
+const { uuid, rule, channel, subject, status, sender, recipient } = Incident.properties;
+const SafeguardRefused = Type.Object(
+  { uuid, rule, channel, subject, status, sender, recipient },
+  { title: 'SafeguardRefused' },
+);
+
+export const safeguardEvents = { 'safeguard.refused': SafeguardRefused } satisfies EventData;

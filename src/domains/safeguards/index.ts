@@ -1,10 +1,7 @@
-export { safeguardEvents } from './events.ts';
 export { Feedback, FeedbackCreate, giveFeedback } from './feedback.ts';
 export { heedSafeguards, mayAnswerHelp, noteRefusal } from './heed.ts';
-export { makeIncidents } from './incidents.ts';
-export { policiesOf, senderKey } from './policy.ts';
-export type { ChannelPrices } from './price-list.ts';
-export { priceListOf } from './prices.ts';
+export { makeIncidents, safeguardEvents } from './incidents.ts';
+export { type ChannelPrices, policiesOf, priceListOf, senderKey } from './policy.ts';
 export { eraseSafeguards, purgeSafeguardCountsAnyAccount } from './queries.ts';
 export { routes as safeguardRoutes } from './routes.ts';
 export type { Sending } from './rules.ts';

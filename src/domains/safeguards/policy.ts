@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { type AccountPrices, findAccount, phoneReader } from '../accounts/index.ts';
 import { destinationOf, type PriceClass, priceClasses } from './destination.ts';
-import { makePriceList, type PriceList } from './price-list.ts';
 import { findPolicies, type PolicyRow } from './queries.ts';
 import { type Cap, defaults, type HoldingRule, isHolding, type Settings } from './schemas.ts';
 
@@ -104,4 +103,52 @@ export function capKey(
     COUNTRY: destinationOf(digits).country ?? '',
   }[cap.per];
   return [cap.channel === 'ALL' ? 'ALL' : channel, cap.measure, cap.window, cap.per, whom].join(' ');
+}
+
+/** The prices of an account, with or without safeguards. */
+export async function priceListOf(deps: Pick<Deps, 'db' | 'caches'>, accountId: string): Promise<PriceList> {
+  const policy = (await policiesOf(deps, [accountId])).get(accountId);
+  if (policy) return policy.prices;
+  const { prices } = await findAccount(deps.db, accountId);
+  return makePriceList([], prices as AccountPrices | null);
+}
+
+/** Prices of one channel, by the first digits of a number. */
+export interface ChannelPrices {
+  byPrefix: ReadonlyMap<string, number>;
+  /** Lengths of the prefixes, the longest first. */
+  lengths: readonly number[];
+  /** Of numbers that no prefix fits; undefined: not known. */
+  otherwise: number | undefined;
+}
+
+/** What an account pays. The one place where a price is looked up: for caps, explanations and estimates alike. */
+export interface PriceList {
+  /** null: the account did not name one. */
+  currency: string | null;
+  of(channel: Channel): ChannelPrices;
+  /** Of a message, an SMS segment or a call to a number: the longest prefix that fits, else the account's; undefined: not known. */
+  priceOf(channel: Channel, digits: string): number | undefined;
+}
+
+function makePriceList(byPrefix: Settings['prices'], ofAccount: AccountPrices | null): PriceList {
+  const otherwise = { CHATAPP: ofAccount?.chatapp_message, SMS: ofAccount?.sms_part, VOICE: undefined };
+  const listOf = (channel: Channel): ChannelPrices => {
+    const own = byPrefix
+      .filter((one) => one.channel === channel)
+      .map(({ prefix, price }) => [prefix.slice(1), price] as const);
+    const prices = new Map(own.toReversed());
+    const lengths = [...new Set(prices.keys().map(({ length }) => length))].sort((one, other) => other - one);
+    return { byPrefix: prices, lengths, otherwise: otherwise[channel] };
+  };
+  const lists = { CHATAPP: listOf('CHATAPP'), SMS: listOf('SMS'), VOICE: listOf('VOICE') };
+  return {
+    currency: ofAccount?.currency ?? null,
+    of: (channel) => lists[channel],
+    priceOf(channel, digits) {
+      const { byPrefix, lengths, otherwise } = lists[channel];
+      const length = lengths.find((length) => byPrefix.has(digits.slice(0, length)));
+      return length === undefined ? otherwise : byPrefix.get(digits.slice(0, length));
+    },
+  };
 }

@@ -117,28 +117,6 @@ export async function findUses(db: Db, accountId: string, keys: string[], since:
   return new Map(rows.map((row) => [`${row.key} ${Date.parse(row.window_start)}`, Number(row.used)]));
 }
 
-export interface Seen {
-  accountId: string;
-  range: string;
-  windowStart: Date;
-  /** A bit for each number of the range. */
-  mask: string;
-}
-
-/** Notes which numbers of ranges are sent to; answers how many that makes in the window, by account and range. */
-export async function noteSeen(db: Db, seen: Seen[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ account_id: string; range: string; numbers: string }>`
-    insert into safeguard_ranges as known (account_id, range, window_start, seen)
-    select account_id, range, window_start, seen::bit(1000)
-    from unnest(${uuidArray(seen.map((one) => one.accountId))}::uuid[], ${seen.map((one) => one.range)}::text[],
-      ${seen.map((one) => one.windowStart.toISOString())}::timestamptz[], ${seen.map((one) => one.mask)}::text[])
-      as one (account_id, range, window_start, seen)
-    order by account_id, range
-    on conflict (account_id, range, window_start) do update set seen = known.seen | excluded.seen
-    returning account_id, range, bit_count(seen) as numbers`.execute(db);
-  return new Map(rows.map(({ account_id, range, numbers }) => [`${account_id} ${range}`, Number(numbers)]));
-}
-
 export interface NewIncident {
   accountId: string;
   rule: Rule;

@@ -1,17 +1,18 @@
 export { isName } from './addresses.ts';
 export { startSmsDelivery } from './deliver/delivery.ts';
-export { readSmsLedger, SmsLedger } from './deliver/ledger.ts';
-export { holdLaunch, lastEnded, markAccount, releaseLaunch } from './deliver/states.ts';
-export { eraseSms, hasSmsWith } from './erase.ts';
-export { smsEvents } from './events.ts';
+export { holdLaunch, lastEnded, markAccount, readSmsLedger, releaseLaunch } from './deliver/states.ts';
 export { startLinks } from './links/hold.ts';
 export { findAccountLinks } from './links/links.ts';
-export { maskSmsAnyAccount } from './mask.ts';
 export type { SmsRow } from './queries.ts';
-export { type Received as ReceivedSms, receiveCarrierSms, receiveSms, type SmsHooks } from './receive/receive.ts';
-export { tasks as smsTasks } from './receive/tasks.ts';
-export { smsRetention } from './retention.ts';
+export {
+  type Received as ReceivedSms,
+  receiveCarrierSms,
+  receiveSms,
+  type SmsHooks,
+  tasks as smsTasks,
+} from './receive/receive.ts';
+export { eraseSms, hasSmsWith, maskSmsAnyAccount, smsRetention } from './retention.ts';
 export { routes as smsRoutes } from './routes.ts';
-export { presentSms, SmsCreate, SmsRecord, SmsSender, senderSentence } from './schemas.ts';
+export { presentSms, SmsCreate, SmsLedger, SmsRecord, SmsSender, senderSentence, smsEvents } from './schemas.ts';
 export { cancelLaunch } from './send/cancel.ts';
 export { type NewSms, sendSmsAll } from './send/send.ts';

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { route } from '../../deps.ts';
 import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
-import { ManyResult } from '../../platform/http/openapi/many.ts';
-import { presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
+import { ManyResult, presentPage, Uuid, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
 import { ResendResult } from '../outbox/index.ts';
@@ -26,10 +25,8 @@ import {
   SmsToResend,
 } from './schemas.ts';
 import { cancelManySms, cancelSms } from './send/cancel.ts';
-import { confirmSms } from './send/feedback.ts';
 import { resendManySms } from './send/resend.ts';
-import { sendSms } from './send/send.ts';
-import { sendersIn, sendMultiple } from './send/send-multiple.ts';
+import { confirmSms, sendersIn, sendMultiple, sendSms } from './send/send.ts';
 import { senderRoutes } from './send/sender-routes.ts';
 
 const tag = 'SMS';

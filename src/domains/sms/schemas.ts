@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Uuids } from '../../platform/http/openapi/many.ts';
-import { FreeForm, ItemError, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
+import { FreeForm, ItemError, PageOf, Phone, Timestamp, Uuid, Uuids } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
-import { isMasked, masked } from '../../platform/text/mask.ts';
-import { CallbackUrl } from '../webhooks/index.ts';
+import { isMasked, masked } from '../../platform/text/redact.ts';
+import { CallbackUrl, type EventData } from '../webhooks/index.ts';
 import { senderPattern } from './addresses.ts';
 import type { SmsRow, StatusEvent } from './queries.ts';
 
@@ -174,3 +173,17 @@ export const presentSms = (row: SmsRow) => ({
   modified: row.modified,
   ...(row.resent_as && { resent_as: row.resent_as }),
 });
+
+const count = Type.Integer({ minimum: 0 });
+
+export const SmsLedger = Type.Object(
+  {
+    accepted: count,
+    final: Type.Object({ delivered: count, failed: count, cancelled: count }),
+    pending: Type.Object({ queued: count, sent: count }),
+    unaccounted: Type.Integer({ description: 'accepted − final − pending. Anything but 0 is a fault of ours.' }),
+  },
+  { title: 'SmsLedger' },
+);
+
+export const smsEvents = { 'sms.received': SmsRecord, 'sms.status': SmsRecord } satisfies EventData;

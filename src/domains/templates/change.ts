@@ -10,7 +10,7 @@ import { templateCache } from './fill/resolve.ts';
 import { sampleErrors } from './fill/samples.ts';
 import { findSynced, findTemplate, insertTemplate, lockTemplate, type TemplateRow, updateTemplate } from './queries.ts';
 import type { MessageTemplateCreate, MessageTemplateUpdate } from './schemas.ts';
-import { tellChanges } from './sync/tell.ts';
+import { tellChanges } from './tell.ts';
 
 /** Keeps a template as PENDING, with the job that submits it. */
 export async function createTemplate(

@@ -1,6 +1,4 @@
-export { templateEvents } from './events.ts';
-export { fillComponents } from './fill/fill-components.ts';
-export { fitErrors } from './fill/fit.ts';
+export { fillComponents, fitErrors } from './fill/fill-components.ts';
 export {
   LanguageCode,
   Location,
@@ -12,4 +10,5 @@ export { findLanguages, type ResolvedTemplate, type TemplateUse } from './fill/r
 export { moveTemplates } from './move.ts';
 export { routes as templateRoutes } from './routes.ts';
 export { applyTemplateEvents, type TemplateEvent } from './sync/events.ts';
-export { tasks as templateTasks } from './tasks.ts';
+export { tasks as templateTasks } from './sync/sync.ts';
+export { templateEvents } from './tell.ts';

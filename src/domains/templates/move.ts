@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { templateCache } from './fill/resolve.ts';
-import { tellChanges } from './sync/tell.ts';
+import { tellChanges } from './tell.ts';
 
 /**
  * A sender leaves its carrier: none of its templates is known to the next one. Those that are described are submitted there (one

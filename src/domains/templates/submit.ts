@@ -15,8 +15,8 @@ import { findSender } from '../chatapp-accounts/index.ts';
 import { templateCache } from './fill/resolve.ts';
 import { withSamples } from './fill/samples.ts';
 import { lockTemplate, type TemplateRow, updateTemplate } from './queries.ts';
-import { columnsOf, findTodo, hasNamesake, removeDeleted } from './sync/carrier-queries.ts';
-import { tellChanges } from './sync/tell.ts';
+import { columnsOf, findTodo, hasNamesake, removeDeleted } from './sync/queries.ts';
+import { tellChanges } from './tell.ts';
 
 export interface TemplateJob {
   accountId: string;

@@ -1,4 +1,3 @@
-export { deleteEventsOf, erasePersonEvents } from './erase.ts';
 export {
   appendEvents,
   appendParameters,
@@ -10,6 +9,6 @@ export {
   type NewEvent,
   saidInEvents,
 } from './queries.ts';
-export { eventRetention } from './retention.ts';
+export { deleteEventsOf, erasePersonEvents, eventRetention } from './retention.ts';
 export { routes as timelineRoutes } from './routes.ts';
 export { serveEventStream, streamOperations } from './stream-serve.ts';

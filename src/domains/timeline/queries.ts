@@ -4,7 +4,7 @@ import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts'
 import { keysetPage } from '../../platform/db/page.ts';
 import type { Events } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
-import type { EventFilter } from './schemas.ts';
+import type { EventFilter } from './routes.ts';
 
 /** One step in the story of a thing. */
 export interface NewEvent {

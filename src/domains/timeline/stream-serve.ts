@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import { ApiError, ValidationError } from '../../platform/errors.ts';
-import { type Authenticate, type Gate, readToken, throttled } from '../../platform/http/gate.ts';
+import { type Authenticate, type Gate, readToken, throttled } from '../../platform/http/access/gate.ts';
 import { Uuid } from '../../platform/http/openapi/models.ts';
 import type { Operation } from '../../platform/http/openapi/openapi.ts';
+import { allows, type Scope } from '../../platform/http/route.ts';
 import { queryValidator } from '../../platform/http/validation/index.ts';
-import { mayFollow } from './scopes.ts';
-import { frames } from './stream-frames.ts';
-import type { EventRow } from './stream-queries.ts';
+import type { NewEvent } from './queries.ts';
+import { type EventRow, frames } from './stream.ts';
 
 const url = '/v2/events/stream/';
 const Query = Type.Object({ after: Type.Optional(Uuid('Begin with the events that follow this one.')) });
@@ -128,4 +128,40 @@ function readPosition(request: FastifyRequest, check: ReturnType<typeof queryVal
   const { value, errors } = check({ after: remembered });
   if (errors) throw new ValidationError({ 'Last-Event-ID': ['Must be a valid UUID.'] });
   return value.after?.toLowerCase();
+}
+
+/** The group of scopes that an event belongs to, by what it is about. */
+const groups: Record<NewEvent['subjectType'], string> = {
+  account: 'account',
+  audio_file: 'voice',
+  call: 'calls',
+  campaign: 'campaigns',
+  campaign_log: 'campaigns',
+  chat_intro: 'chatapp',
+  chatapp_account: 'inbox',
+  contact: 'contacts',
+  flow: 'chatapp',
+  job: 'jobs',
+  lead: 'leads',
+  list: 'contacts',
+  media: 'chatapp',
+  message: 'inbox',
+  number: 'number',
+  opt_out: 'optouts',
+  safeguard: 'account',
+  sip_trunk: 'voice',
+  sms: 'sms',
+  sms_link: 'sms',
+  template: 'inbox',
+  webhook: 'webhook',
+};
+
+/**
+ * Whether somebody with these scopes may learn of an event: `account:read` covers the whole timeline, as in `GET /v2/events/`;
+ * without it, what happens to a thing is for those who may read the thing.
+ */
+export function mayFollow(scopes: readonly string[], subjectType: string): boolean {
+  if (allows(scopes, 'account:read')) return true;
+  const group = groups[subjectType as NewEvent['subjectType']];
+  return group !== undefined && allows(scopes, `${group}:read` as Scope);
 }

@@ -6,8 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { newId } from '../../platform/ids.ts';
 import { appendEvents } from './index.ts';
-import { mayFollow } from './scopes.ts';
-import { frames } from './stream-frames.ts';
+import { frames } from './stream.ts';
+import { mayFollow } from './stream-serve.ts';
 
 const path = '/v2/events/stream/';
 const limit = { timeout: 1_800_000 };

@@ -7,14 +7,13 @@ import { Phone, presentPage, Uuid, UuidParams } from '../../platform/http/openap
 import { created, ok } from '../../platform/http/route.ts';
 import { aliasOf } from '../../platform/http/validation/index.ts';
 import { searchQuery, withSought } from '../directory/index.ts';
-import { hangUp } from './calls/hang-up.ts';
+import { hangUp } from './calls/end.ts';
 import { startCall } from './calls/start-call.ts';
 import { findCall, listCalls } from './queries.ts';
 import { logRoutes } from './records/log-routes.ts';
 import { networkRoutes } from './records/network-status.ts';
-import { withTargets } from './records/of-agent.ts';
-import { recordRoutes } from './records/record-routes.ts';
-import { RecordingContent, serveRecording } from './records/serve-recording.ts';
+import { recordRoutes, withTargets } from './records/record-routes.ts';
+import { RecordingContent, serveRecording } from './records/recording.ts';
 import {
   Call,
   CallCreate,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, Language, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/openapi/models.ts';
 import { nullable } from '../../platform/http/validation/index.ts';
+import type { EventData } from '../webhooks/index.ts';
 import type { CallRow } from './queries.ts';
 
 export const CallDirection = Type.Enum(['OUTBOUND', 'INBOUND'], { title: 'CallDirection' });
@@ -168,3 +169,13 @@ export const presentCallRecord = (row: CallRow) => ({
   called: row.to_number,
   created: row.created,
 });
+
+/** The call as it stands after the step. */
+export const callEvents = {
+  'call.started': Call,
+  'call.answered': Call,
+  'call.ended': Call,
+  'call.recording_ready': Call,
+  'call.voicemail_received': Call,
+  'call.digits_captured': Call,
+} satisfies EventData;

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { contentOf, type Db, inTransaction, runPrepared } from '../../platform/db/connect/pool.ts';
-import { newId } from '../../platform/ids.ts';
+import { isUuid, newId } from '../../platform/ids.ts';
+import { isPhone, phoneDigits } from '../../platform/phone.ts';
 import { redactContent } from '../../platform/text/redact.ts';
 import { timestamp } from '../../platform/time/clock.ts';
 import { redactingOf } from '../accounts/index.ts';
-import { aboutOf, isAbout } from './about.ts';
-import { ensureCallbacks } from './callbacks/callbacks.ts';
+import { ensureCallbacks } from './callbacks.ts';
 import { type EventType, kindOf, namesOf } from './event-types.ts';
 import { type Subscription, subscriptionsAnyAccount } from './queries.ts';
-import { subjectOf } from './subject.ts';
 
 /** Something that webhooks may want to hear of. */
 export interface WebhookEvent {
@@ -183,4 +182,50 @@ async function insertDeliveries(
     )
     select 1`;
   await runPrepared(db, 'webhooks.announce', statement);
+}
+
+/** What an event is about, in the form that the filters of webhooks are compared with. */
+export interface About {
+  numbers: string[];
+  senders: string[];
+  intros: string[];
+}
+
+const numberFields = ['number', 'from', 'to', 'caller', 'called'];
+const senderFields = ['chatapp_number'];
+const introFields = ['chat_intro'];
+
+/** Read from what the event tells, and from the message, SMS or call in it. */
+function aboutOf(data: Record<string, unknown>): About {
+  const told = [data, data['message'], data['sms'], data['call']].filter(isObject);
+  const textsIn = (fields: string[]): string[] => [
+    ...new Set(told.flatMap((part) => fields.map((field) => part[field]).filter((one) => typeof one === 'string'))),
+  ];
+  const digitsIn = (fields: string[]): string[] =>
+    textsIn(fields)
+      .filter((text) => isPhone(text))
+      .map((text) => phoneDigits(text));
+  return { numbers: digitsIn(numberFields), senders: digitsIn(senderFields), intros: textsIn(introFields) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Whether an event is about what a filter asks for; a filter that asks for nothing takes all. */
+const isAbout = (
+  { numbers, senders, intros }: About,
+  {
+    heard_numbers,
+    heard_senders,
+    heard_intros,
+  }: { heard_numbers: string[]; heard_senders: string[]; heard_intros: string[] },
+): boolean => meets(heard_numbers, numbers) && meets(heard_senders, senders) && meets(heard_intros, intros);
+
+const meets = (wanted: string[], given: string[]): boolean =>
+  wanted.length === 0 || wanted.some((one) => given.includes(one));
+
+/** The id of what an event tells of: the thing that its data shows, or the first of these that it names; null: none has an id. */
+function subjectOf(data: Record<string, unknown>): string | null {
+  const { uuid, message, chat_intro, call, sms, id } = data;
+  const candidates = [uuid, (message as { uuid?: unknown } | undefined)?.uuid, chat_intro, call, message, sms, id];
+  return candidates.find((one): one is string => typeof one === 'string' && isUuid(one)) ?? null;
 }

@@ -1,11 +1,14 @@
 export { announce, findListening, type WebhookEvent } from './announce.ts';
-export { callbackUrlErrors } from './create.ts';
+export { callbackUrlErrors } from './change.ts';
 export { startWebhookDelivery } from './deliver/delivery.ts';
-export { deleteDeliveriesNaming, deleteDeliveriesOf } from './erase.ts';
 export { type EventType, eventTypes } from './event-types.ts';
-export { type EventData, webhookEvents } from './events.ts';
 export { findUnknownWebhooks } from './queries.ts';
-export { attemptRetention, deliveryRetention } from './retention.ts';
+export {
+  attemptRetention,
+  deleteDeliveriesNaming,
+  deleteDeliveriesOf,
+  deliveryRetention,
+  tasks as webhookTasks,
+} from './retention.ts';
 export { routes as webhookRoutes } from './routes.ts';
-export { CallbackUrl } from './schemas.ts';
-export { tasks as webhookTasks } from './tasks.ts';
+export { CallbackUrl, type EventData, webhookEvents } from './schemas.ts';

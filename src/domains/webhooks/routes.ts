@@ -4,13 +4,11 @@ import { pageQuery } from '../../platform/db/page.ts';
 import { notFound } from '../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../platform/http/route.ts';
-import { rotateCallbackSecret } from './callbacks/callbacks.ts';
-import { createWebhook, withDefaults } from './create.ts';
-import { deleteWebhook } from './delete.ts';
+import { rotateCallbackSecret } from './callbacks.ts';
+import { createWebhook, deleteWebhook, rotateSecret, updateWebhook, withDefaults } from './change.ts';
 import { deliveryRoutes } from './deliver/delivery-routes.ts';
 import { sendPing } from './deliver/redeliver.ts';
 import { type EndpointKey, findEndpoint, listEndpoints } from './queries.ts';
-import { rotateSecret } from './rotate-secret.ts';
 import {
   accountModels,
   CallbackSecret,
@@ -21,7 +19,6 @@ import {
   presentEndpoint,
   WebhookDelivery,
 } from './schemas.ts';
-import { updateWebhook } from './update.ts';
 
 const tag = 'Webhooks';
 

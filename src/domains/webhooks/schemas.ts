@@ -4,7 +4,7 @@ import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../platform/http/op
 import { nullable } from '../../platform/http/validation/index.ts';
 import { searchQuery } from '../directory/index.ts';
 import type { AttemptRow, DeliveryRow } from './deliver/delivery-queries.ts';
-import { choicesOf, type EndpointKind, eventTypeNames, eventTypes } from './event-types.ts';
+import { choicesOf, type EndpointKind, type EventType, eventTypeNames, eventTypes } from './event-types.ts';
 import type { EndpointRow } from './queries.ts';
 
 /** What endpoints are called on the timeline. */
@@ -86,7 +86,7 @@ const state = {
 const answerOf = (kind: EndpointKind, more: TProperties) => ({ uuid: Uuid(), ...more, ...fieldsOf(kind), ...state });
 
 /** What answers show of a webhook of any kind. */
-export const sharedAnswer = answerOf('ACCOUNT', {});
+const sharedAnswer = answerOf('ACCOUNT', {});
 
 const secret = Type.String({ description: 'Verifies our signatures. Shown this once.', examples: ['whsec_…'] });
 
@@ -233,3 +233,20 @@ export const presentDetail = (row: DeliveryRow, attempts: AttemptRow[]) => ({
     error,
   })),
 });
+
+/** What events tell, by their type: the model of `data`. Each domain has those of the events that it announces. */
+export type EventData = Partial<Record<EventType, TSchema>>;
+
+const DisabledWebhook = Type.Object(
+  {
+    ...sharedAnswer,
+    events: Type.Array(Type.Enum(['*', ...eventTypeNames]), { description: 'Which events it heard of; `*` is all.' }),
+    name: Type.Optional({ ...Name, description: 'Of a number webhook.' }),
+    filter: Type.Optional(WebhookFilter),
+  },
+  { title: 'DisabledWebhook', description: 'A webhook, or the address of a callback, that gets no more events.' },
+);
+
+const Ping = Type.Object({ webhook: Uuid('The webhook that is tested.') }, { title: 'Ping' });
+
+export const webhookEvents = { 'webhook.disabled': DisabledWebhook, 'test.ping': Ping } satisfies EventData;

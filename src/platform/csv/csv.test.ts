@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { encodingOf, textOf } from './encoding.ts';
+import { encodingOf, textOf } from './read.ts';
 import { delimiterOf, rowGroupsOf } from './rows.ts';
 
 async function* inChunks(text: string, size = 7): AsyncGenerator<string> {

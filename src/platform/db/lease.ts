@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { seeLiving } from '../process/living.ts';
 import { aliveText } from './connect/listener.ts';
 import type { Db } from './connect/pool.ts';
 import { distinctText } from './distinct.ts';
 import { isDistributed } from './distribute/layout.ts';
-import { seeLiving } from './living.ts';
 
 /**
  * Things that one process holds at a time: a connection, a registration. Each is a row of a table with the columns `account_id`,

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
-import { StartError } from '../process/start-error.ts';
+import pg from 'pg';
+import { StartError } from '../errors.ts';
+import { readPhone } from '../phone.ts';
 import { DatabaseClient } from './connect/client.ts';
 import { type Connection, directOf } from './connect/connection.ts';
 import { databaseTrouble, noteDatabaseError } from './connect/failure.ts';
 import { clientOptions } from './connect/pool.ts';
-import { readWrittenNumbers } from './phone-readings.ts';
 
 const directory = new URL('../../../migrations/', import.meta.url);
 
@@ -172,5 +172,64 @@ async function apply(client: pg.Client, { version, name, text, checksum }: Migra
   } catch (error) {
     await client.query('rollback');
     throw error;
+  }
+}
+
+const batchSize = 10_000;
+
+/**
+ * The part of migration 50 that SQL cannot do: notes of every spelling that means something else than its digits say what it means
+ * in the country of its account. Runs in the migration's transaction.
+ */
+async function readWrittenNumbers(client: pg.Client): Promise<void> {
+  // What begins with a plus and has nothing but digits, none of them a zero behind the country, means what it says.
+  await client.query(`declare spellings no scroll cursor for
+    select distinct account_id, country, written from written_numbers
+    where written ~ '\\d' and written !~ '[[:alpha:]]' and written !~ '^\\+[1-9](?!\\d{0,2}0)\\d*$'`);
+  for (;;) {
+    const { rows } = await client.query<Spelling>(`fetch ${batchSize} from spellings`);
+    if (rows.length === 0) break;
+    const readings = rows.flatMap(({ account_id, country, written }) => {
+      const [plain, digits] = [written.replace(/[^0-9]/g, ''), readPhone(written, country)];
+      return digits === plain ? [] : [{ account_id, written, plain, digits }];
+    });
+    await client.query(
+      `insert into phone_readings (account_id, written, plain, digits)
+      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])`,
+      (['account_id', 'written', 'plain', 'digits'] as const).map((name) => readings.map((reading) => reading[name])),
+    );
+  }
+  await client.query('close spellings');
+}
+
+interface Spelling {
+  account_id: string;
+  country: string;
+  written: string;
+}
+
+/**
+ * PostgreSQL 18 can crash where a statement has to look again at a row that somebody else changed, and reads a partition that it chooses
+ * as it runs: see decision 65. Connections for background work do not choose partitions.
+ */
+
+const isSettledText = `select from pg_db_role_setting
+  where setdatabase = (select oid from pg_database where datname = current_database()) and setrole = current_user::regrole
+    and 'enable_partition_pruning=off' = any (setconfig)`;
+
+/**
+ * A pooler passes no settings on: then every connection of our role to this database has this one. Several hosts may start at once, so it
+ * is set by one of them.
+ */
+export async function settlePooled(connection: Connection): Promise<void> {
+  if (!('isPooled' in connection) || !connection.isPooled) return;
+  const client = await openMigrator(connection, () => {});
+  try {
+    if ((await client.query(isSettledText)).rows.length > 0) return;
+    const { rows } = await client.query('select current_database() as name');
+    const database = pg.escapeIdentifier(rows[0].name);
+    await client.query(`alter role current_user in database ${database} set enable_partition_pruning = off`);
+  } finally {
+    await client.end();
   }
 }

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/kit/databas
 import { makeLog } from '../log.ts';
 import { type Database, openDatabase } from './connect/database.ts';
 import type { Db } from './connect/pool.ts';
-import { settlePooled } from './pruning.ts';
+import { settlePooled } from './migrate.ts';
 
 let own: TestDatabase;
 let database: Database;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { elapsedText } from './clock.ts';
 import type { Db } from './connect/pool.ts';
-import { elapsedText } from './moments.ts';
 
 /**
  * A rate that all processes hold together: a bucket in the row of whatever sends, which fills at `messages_per_second`. The

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './connect/pool.ts';
-import { columnOf, homes } from './distribute/homes.ts';
+import { columnOf, homes } from './distribute/layout.ts';
 
 /** What belongs to accounts, found by the schema itself: a new table cannot be forgotten. */
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '../ids.ts';
 import { type FileName, FileStoreError } from './files.ts';
-import { digest, entriesOf, unlessMissing } from './local.ts';
+import { digest, entriesOf, unlessMissing } from './on-disk.ts';
 import type { ObjectStore } from './s3/client.ts';
 
 /** Copies of objects on this machine, for those who must open files themselves. The longest unused go when there are too many. */

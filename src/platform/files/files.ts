@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * Files of the product. Bytes are received into a temporary file on this machine, which is handed to the store before the row that
- * names it commits: a row without its file does not come about, a file without its row is swept up later (`orphans.ts`).
+ * names it commits: a row without its file does not come about, a file without its row is swept up later (`removeOrphans`).
  */
 export interface Files {
   /** Writes a temporary file as the bytes come, whatever its size; leaves nothing when they break off or are too many. */
@@ -82,4 +82,29 @@ export class FileStoreError extends Error {
     super(`The file store: ${why}`);
     this.isPassing = isPassing;
   }
+}
+
+const batchSize = 500;
+
+export interface OrphanOptions {
+  folder: string;
+  /** Files that were written later are left alone: their rows may still be on their way. */
+  before: Date;
+  /** The uuids of those of these files that belong to something. */
+  findKnown(files: Pick<ListedFile, 'accountId' | 'uuid'>[]): Promise<ReadonlySet<string>>;
+}
+
+/** Removes the old files of a folder that belong to nothing. */
+export async function removeOrphans(files: Files, { folder, before, findKnown }: OrphanOptions): Promise<void> {
+  const remove = async (batch: ListedFile[]): Promise<void> => {
+    const known = await findKnown(batch);
+    for (const { name, uuid } of batch) if (!known.has(uuid)) await files.delete(name);
+  };
+  let batch: ListedFile[] = [];
+  for await (const file of files.list(folder)) {
+    if (file.modified >= before || batch.push(file) < batchSize) continue;
+    await remove(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await remove(batch);
 }

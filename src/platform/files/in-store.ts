@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeCopies } from './copies.ts';
 import { type FileName, FileStoreError, type Files, fileFolders, type ReceivedFile } from './files.ts';
-import { digest, entriesOf, isFileName, isOlder, pathIn, receiveIn, unlessMissing } from './local.ts';
+import { digest, entriesOf, isFileName, isOlder, pathIn, receiveIn, unlessMissing } from './on-disk.ts';
 import type { ObjectStore } from './s3/client.ts';
 
 export interface FilesInStore extends Files {

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
+import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { StartError } from '../process/start-error.ts';
 import { startLoop } from '../work/loop.ts';
 import { FileStoreError, type Files } from './files.ts';
 import type { FilesInStore } from './in-store.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Content } from '../content/content.ts';
 import type { ByteRange, FileName, Files, StoredFile } from './files.ts';
-import { unlessMissing } from './local.ts';
+import { unlessMissing } from './on-disk.ts';
 import {
   type FileKey,
   headerBytes,

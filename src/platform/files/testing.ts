@@ -3,8 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { newId } from '../ids.ts';
-import { type FileName, type Files, FileTooLarge } from './files.ts';
-import { removeOrphans } from './orphans.ts';
+import { type FileName, type Files, FileTooLarge, removeOrphans } from './files.ts';
 
 export const bytes = async function* (...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);

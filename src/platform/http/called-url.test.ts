@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
-import { besideCalled } from './called-url.ts';
+import { besideCalled } from './route.ts';
 
 /** A proxy takes the path off: what is asked here has none, and what is answered must have it. Its name looks like one of ours. */
 const publicUrl = 'https://chat.example/v2/parley';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './access/gate.ts';
 import type { Route } from './route.ts';
 
 /** An address of the API, and what may be done there. */

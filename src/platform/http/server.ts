@@ -10,24 +10,23 @@ import type { Log } from '../log.ts';
 import { inRequest } from '../observe/context.ts';
 import type { TracedRequest, Traces } from '../observe/traces.ts';
 import type { CertificateFiles } from '../tls/certificate-files.ts';
+import { boundCheck } from './access/bound.ts';
+import type { Gate } from './access/gate.ts';
 import { audited, recordRead } from './audit.ts';
-import { boundCheck } from './bound.ts';
-import { calledUrl } from './called-url.ts';
 import { compressAnswers } from './compress.ts';
 import { type EntityTags, entityTags } from './entity-tags.ts';
 import { replyWithError } from './error-reply.ts';
 import { csvAnswer, prefersCsv } from './files/csv.ts';
 import { takeForms, type Upload, withUpload } from './files/upload.ts';
-import type { Gate } from './gate.ts';
 import { runOnce } from './idempotency.ts';
 import { makeRequestCounter } from './metrics.ts';
 import { refuseOtherMethods } from './other-methods.ts';
-import type { Answer, HttpDeps, Principal, Route } from './route.ts';
+import { type Answer, calledUrl, type HttpDeps, type Principal, type Route } from './route.ts';
 import { bodyValidator, coercion, headerList, ignoredFields, parseJson, queryValidator } from './validation/index.ts';
 import { makeIsProxy, type TrustProxy } from './wire/client-address.ts';
 import { type ConnectionLimits, makeConnectionGuard, usualLimits } from './wire/connections.ts';
 import { makeEarlyAnswers } from './wire/early.ts';
-import { type HstsOptions, makeHsts } from './wire/hsts.ts';
+import { type HstsOptions, makeHsts } from './wire/https.ts';
 import { refusedEncoding } from './wire/protocol-errors.ts';
 
 declare module 'fastify' {

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { Db } from '../db/connect/pool.ts';
 import { ApiError } from '../errors.ts';
 import { tokenHash } from '../secrets.ts';
-import { readToken } from './gate.ts';
+import { readToken } from './access/gate.ts';
 import type { Operation } from './openapi/openapi.ts';
 import { record } from './validation/index.ts';
 

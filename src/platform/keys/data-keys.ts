@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { type Listener, notify } from '../db/connect/listener.ts';
 import type { Db } from '../db/connect/pool.ts';
 import type { Log } from '../log.ts';
-import type { DataKeys, KeyedVault } from '../secrets.ts';
+import { type DataKeys, decrypt, encrypt, type KeyedVault, type Ring, type RingKey } from '../secrets.ts';
 import { startLoop } from '../work/loop.ts';
-import { decrypt, encrypt, type Ring, type RingKey } from './ring.ts';
 
 export type Purpose = 'seal' | 'digest';
 

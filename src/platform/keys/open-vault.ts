@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect/pool.ts';
+import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { StartError } from '../process/start-error.ts';
-import { type KeyedVault, makeVault } from '../secrets.ts';
+import { decrypt, encrypt, type KeyedVault, makeVault, type Ring, type RingKey } from '../secrets.ts';
 import { addDataKey, type DataKeyRow, dataKeysOf, keysLock, listDataKeys, missingIds } from './data-keys.ts';
 import { sampleAnyAccount } from './places.ts';
-import { decrypt, encrypt, type Ring, type RingKey } from './ring.ts';
 
 /** Sealed with the key, and stored: whoever can open it has the same key. Versions without data keys look at nothing else. */
 const constant = 'parley secret key check';

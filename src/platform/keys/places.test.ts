@@ -14,9 +14,8 @@ const sealers: Record<string, string[]> = {
   'domains/chatapp-accounts/change.ts': ['chatapp_accounts'],
   'domains/sms/links/change.ts': ['sms_links'],
   'domains/voice/trunks/change.ts': ['sip_trunks'],
-  'domains/webhooks/callbacks/callbacks.ts': ['callback_secrets'],
-  'domains/webhooks/create.ts': ['webhook_endpoints'],
-  'domains/webhooks/rotate-secret.ts': ['webhook_endpoints'],
+  'domains/webhooks/callbacks.ts': ['callback_secrets'],
+  'domains/webhooks/change.ts': ['webhook_endpoints'],
   'platform/http/idempotency.ts': ['idempotency_keys'],
   // The rotation itself.
   'platform/keys/rotate.ts': [],

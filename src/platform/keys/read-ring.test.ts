@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../config.ts';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
 import { readRing } from './read-ring.ts';
 
 describe('Where the ring comes from', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Config } from '../config.ts';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
 
 type Source = Pick<
   Config,

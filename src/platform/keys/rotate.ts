@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { aliveText } from '../db/connect/listener.ts';
 import type { Db } from '../db/connect/pool.ts';
-import { type KeyedVault, Unreadable } from '../secrets.ts';
+import { type KeyedVault, type Ring, Unreadable } from '../secrets.ts';
 import {
   addDataKey,
   dataKeysOf,
@@ -15,7 +15,6 @@ import {
 } from './data-keys.ts';
 import { writeCheck } from './open-vault.ts';
 import { countSealedAnyAccount, type Place, places } from './places.ts';
-import type { Ring } from './ring.ts';
 
 export interface Rotated {
   /** Values that were encrypted anew. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { makeOutbound } from './client.ts';
-import { makeFetch } from './fetch.ts';
+import { makeFetch, makeOutbound } from './client.ts';
 import { makeGuard } from './guard.ts';
 
 const undo: (() => unknown)[] = [];

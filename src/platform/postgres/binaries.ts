@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
 import { binariesPackage, linkLibraries } from './link-libraries.js';
 
 /** The PostgreSQL programs, and the directory that holds them with their libraries. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chown, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
 import type { Home } from './home.ts';
 import { isAlive } from './processes.ts';
 import { giveTo, launch, type RunAs } from './run-as.ts';

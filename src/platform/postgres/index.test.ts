@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../test/kit/until.ts';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
 import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', full_page_writes: 'off' };

@@ -1,14 +1,13 @@
 import { chown } from 'node:fs/promises';
 import type pg from 'pg';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
 import { locateBinaries } from './binaries.ts';
 import { ensureCluster, role } from './cluster.ts';
-import { makeWay } from './earlier.ts';
 import type { PostgresConnection } from './guard.ts';
 import { makeRuntimeDirectory, openHome } from './home.ts';
 import { chooseRunAs } from './run-as.ts';
-import { startServer } from './server.ts';
-import { superviseServer } from './supervise.ts';
+import { makeWay } from './running.ts';
+import { startServer, superviseServer } from './server.ts';
 
 export type { PostgresConnection } from './guard.ts';
 

@@ -8,7 +8,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { cp, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
 import { type Binaries, binariesIn } from './binaries.ts';
 
 export interface Owner {

@@ -4,13 +4,14 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { StartError } from '../process/start-error.ts';
+import { StartError } from '../errors.ts';
+import type { Binaries } from './binaries.ts';
 import { role } from './cluster.ts';
-import { inUse, makeWay } from './earlier.ts';
 import { type PostgresConnection, takeGuard, tryConnect } from './guard.ts';
-import type { Home } from './home.ts';
+import type { Home, RuntimeDirectory } from './home.ts';
 import { endServer, killLeftovers } from './processes.ts';
 import { launch, type RunAs } from './run-as.ts';
+import { inUse, makeWay } from './running.ts';
 
 /** For one machine that Parley has to itself or shares with little else. */
 const defaults: Record<string, string> = {
@@ -46,7 +47,7 @@ interface ServerOptions {
 }
 
 /** A server that accepts sessions, and the session that guards it. */
-export interface Server {
+interface Server {
   child: ChildProcess;
   guard: pg.Client;
   /** To the maintenance database, which holds nothing of Parley's. */
@@ -81,10 +82,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /** Whether a child process has ended. */
-export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /** Waits for the server's first session; undefined when the server ended instead. */
-export async function waitForGuard(
+async function waitForGuard(
   home: Home,
   child: ChildProcess,
   connection: PostgresConnection,
@@ -151,4 +152,58 @@ const logSize = ({ logFile }: Home): Promise<number> =>
 function summarise(log: string): string {
   const reasons = log.match(/(?<=(FATAL|PANIC|ERROR|DETAIL):\s+).*/g) ?? log.trim().split('\n');
   return reasons.slice(-3).join('; ').replace(/\.$/, '') || 'it gave no reason';
+}
+
+// The life of a started server: serving → stopping → gone, or serving → gone when it dies unasked.
+
+interface SuperviseOptions {
+  home: Home;
+  binaries: Binaries;
+  runtime: RuntimeDirectory;
+  server: Server;
+}
+
+/** Keeps the guard, reports an unasked end, and stops the server when asked. */
+export function superviseServer({ home, binaries, runtime, server }: SuperviseOptions) {
+  const { child, connection } = server;
+  const pid = child.pid!;
+  const listeners: ((description: string) => void)[] = [];
+  let guard = server.guard;
+  let ending: Promise<void> | undefined;
+  let failure: string | undefined;
+
+  const fail = (description: string) => {
+    if (ending || failure) return;
+    failure = description;
+    for (const listener of listeners) listener(description);
+  };
+
+  // After the crash of one session the server restarts all of them by itself, and the guard is to be taken again.
+  const keepGuard = () =>
+    guard.once('end', async () => {
+      if (ending || hasEnded(child)) return;
+      const next = await waitForGuard(home, child, connection).catch(() => fail('another Parley took PostgreSQL over'));
+      if (!next) return;
+      guard = next;
+      keepGuard();
+    });
+
+  const stop = async () => {
+    await guard.end().catch(() => {});
+    if (!hasEnded(child)) await endServer(pid, binaries, () => hasEnded(child));
+    await runtime.remove();
+  };
+
+  keepGuard();
+  child.once('exit', (code, by) => {
+    fail(`PostgreSQL (process ${pid}) ended with ${by ?? `code ${code}`}; its log is ${home.logFile}`);
+  });
+
+  return {
+    stop: () => (ending ??= stop()),
+    onExit(listener: (description: string) => void) {
+      listeners.push(listener);
+      if (failure) listener(failure);
+    },
+  };
 }

@@ -79,3 +79,15 @@ test('two handlers of one name are refused at start', async () => {
   await assert.rejects(queue.start([task, { ...task }], null, { work: true }), /Two handlers for the task test.twice/);
   await queue.stop();
 });
+
+test('work that is due later is done when it is due, also where nothing tells of it', async () => {
+  const done = Promise.withResolvers<void>();
+  const queue = makeQueue({ pool, listener, log });
+  const task: Task<null> = { name: 'test.later', batchSize: 1, handler: async () => done.resolve() };
+  await queue.start([task], null, { work: true });
+  const startAfter = new Date(Date.now() + 1500);
+  await queue.enqueue(db, 'test.later', [{ id: 1 }], { startAfter });
+  await done.promise;
+  assert.ok(Date.now() >= startAfter.getTime());
+  await queue.stop();
+});

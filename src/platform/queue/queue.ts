@@ -3,6 +3,8 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { Listener } from '../db/connect/listener.ts';
 import type { Db } from '../db/connect/pool.ts';
 import type { Log } from '../log.ts';
+import { type Loop, startLoop } from '../work/loop.ts';
+import { makeTurns } from '../work/turns.ts';
 
 /** Background work of a domain. Payloads hold ids only; the handler re-reads what they name and returns if it is done. */
 export interface Task<D, P extends object = object> {
@@ -32,11 +34,23 @@ const deadLetters = 'dead-letter';
 /** Work that fails is tried again after about 5, 10, 20 … seconds, six times, then kept in the dead-letter queue. */
 const retries = { retryLimit: 6, retryDelay: 5, retryBackoff: true, expireInSeconds: 300, deadLetter: deadLetters };
 const drainTimeoutMs = 10_000;
+/** However many queues there are: each fetches for itself, and together they would open, and hold, all connections. */
+const statements = { atOnce: 2, mostWaiting: 1000, waitMs: 60_000 };
+/** New work is announced, and what is due later is looked for by one statement for all queues; this is for what both miss. */
+const ownLookSeconds = 30;
+const duePauseMs = 1000;
+/** SQL text: whether work waits and is due, by the names of its queues. */
+const dueText = (names: string): string => `exists (
+    select from pgboss.job_common where ${names} and state < 'active' and not blocked and start_after < now())`;
+/** Dead letters are never taken. */
+const anyDueText = [`name < '${deadLetters}'`, `name > '${deadLetters}'`].map(dueText).join(' or ');
+const dueNamesText = `select task from unnest($1::text[]) as task where ${dueText('name = task')}`;
 
 export function makeQueue({ pool, listener, log }: { pool: Pool; listener: Listener; log: Log }): Queue {
+  const inTurn = makeTurns(statements);
   const ours = {
     // Transactions of several statements in one text: where one fails, the pool gives the connection up.
-    executeSql: (text: string, values?: unknown[]) => pool.query(text, values),
+    executeSql: (text: string, values?: unknown[]) => inTurn({ key: '' }, () => pool.query(text, values)),
     // Heard for as long as the process listens at all.
     async listen(channel: string, onNotification: (payload: string) => void, onReconnect: () => void) {
       await listener.hear(channel, (payload) => (payload === undefined ? onReconnect() : onNotification(payload)));
@@ -46,6 +60,18 @@ export function makeQueue({ pool, listener, log }: { pool: Pool; listener: Liste
   const boss = new PgBoss({ db: ours, schema: 'pgboss', useListenNotify: true });
   boss.on('error', (error) => log.warn({ error: error.message }, 'The queue had a problem'));
   let started = false;
+  let dueLook: Loop | undefined;
+
+  /** Wakes the workers whose work has become due. */
+  const lookForDue = (workers: ReadonlyMap<string, string>): Loop => {
+    const look = async (): Promise<number> => {
+      const { rows } = await pool.query<{ task: string }>(dueNamesText, [[...workers.keys()]]);
+      for (const { task } of rows) boss.notifyWorker(workers.get(task)!);
+      return duePauseMs;
+    };
+    return startLoop(log, 'queue', look, { watch: listener.poll.watch(anyDueText) });
+  };
+
   return {
     async enqueue(db, task, payloads, options = {}) {
       const jobs = payloads.map((data) => ({ data, ...options }));
@@ -62,18 +88,25 @@ export function makeQueue({ pool, listener, log }: { pool: Pool; listener: Liste
       if (!there.has(deadLetters)) await boss.createQueue(deadLetters);
       await Promise.all(missing.map(({ name }) => boss.createQueue(name, { ...retries, notify: true })));
       if (!work) return;
+      const workers = new Map<string, string>();
       await Promise.all(
         tasks.map(async (task) => {
           if (task.cron) await boss.schedule(task.name, task.cron);
-          const options = { batchSize: task.batchSize, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 };
-          await boss.work<object>(task.name, options, (jobs) =>
+          const options = {
+            batchSize: task.batchSize,
+            pollingIntervalSeconds: 2,
+            notifyPollingIntervalSeconds: ownLookSeconds,
+          };
+          const worker = await boss.work<object>(task.name, options, (jobs) =>
             task.handler(
               deps,
               jobs.map((job) => job.data ?? {}),
             ),
           );
+          workers.set(task.name, worker);
         }),
       );
+      dueLook = lookForDue(workers);
     },
     problem: () =>
       boss.getQueue(deadLetters).then(
@@ -81,6 +114,7 @@ export function makeQueue({ pool, listener, log }: { pool: Pool; listener: Liste
         () => 'The queue cannot be reached.',
       ),
     async stop() {
+      await dueLook?.stop();
       if (started) await boss.stop({ graceful: true, timeout: drainTimeoutMs });
     },
   };

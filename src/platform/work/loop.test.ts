@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../log.ts';
 import { startLoop } from './loop.ts';
+import { pollMs, type Watch } from './poll.ts';
 
 const log = makeLog({ level: 'silent', pretty: false });
 
@@ -73,4 +74,51 @@ test('a run that took long is followed by a rest, even if it is woken', async ()
   await loop.stop();
   const [began, ended, beganAgain] = moments;
   assert.ok(beganAgain! - ended! >= 4 * (ended! - began!) - 1);
+});
+
+/** A watch that calls back when the test says so. */
+function makeWatch() {
+  const callbacks = new Set<() => void>();
+  let isClosed = false;
+  const watch: Watch = {
+    listen(callback) {
+      callbacks.add(callback);
+      return () => void callbacks.delete(callback);
+    },
+    close: () => {
+      isClosed = true;
+    },
+  };
+  return { watch, isClosed: () => isClosed, find: () => callbacks.forEach((callback) => void callback()) };
+}
+
+test('a loop with a watch runs when there is something, when it is woken, and else not', async () => {
+  let runs = 0;
+  const { watch, find, isClosed } = makeWatch();
+  const run = async () => {
+    runs++;
+    return pollMs;
+  };
+  const loop = startLoop(log, 'test', run, { watch });
+  await sleep(10);
+  assert.equal(runs, 0, 'not before the watch says so');
+  find();
+  await until(() => runs === 1);
+  await sleep(10);
+  assert.equal(runs, 1);
+  loop.wake();
+  await until(() => runs === 2);
+  find();
+  await until(() => runs === 3);
+  await loop.stop();
+  assert.ok(isClosed());
+});
+
+test('a loop with a watch goes on without it while it has more to do', async () => {
+  let runs = 0;
+  const { watch, find } = makeWatch();
+  const loop = startLoop(log, 'test', async () => (++runs < 5 ? 0 : 60_000), { watch });
+  find();
+  await until(() => runs === 5);
+  await loop.stop();
 });

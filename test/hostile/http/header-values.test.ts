@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { campaigner } from '../../../src/domains/campaigns/testing.ts';
-import { makeIntro, phone } from '../../../src/domains/intros/open/testing.ts';
+import { makeIntro, phone } from '../../../src/domains/intros/testing.ts';
 import { formWith, png } from '../../../src/domains/media/testing.ts';
 import { startTestApp } from '../../kit/app.ts';
 import { type Program, startProgram, programToken as token } from '../../kit/program.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { mergeMetrics } from '../../../src/platform/http/all-metrics.ts';
+import { mergeMetrics } from '../../../src/platform/http/metrics.ts';
 import { startTestApp } from '../../kit/app.ts';
 import { missingPeers } from '../../kit/peers.ts';
 

@@ -1,4 +1,4 @@
-import { isPlausible } from '../../../platform/time/moment.ts';
+import { isPlausible } from '../../../platform/time/clock.ts';
 
 /** Of what Asterisk tells about a channel, what is used here. */
 export interface AriChannel {

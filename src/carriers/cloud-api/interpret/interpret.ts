@@ -1,8 +1,7 @@
 import type { InboundEvent, SenderRef } from '../../ports/inbox.ts';
-import { readUpdate } from './account.ts';
 import { namesIn, readMessage } from './messages.ts';
 import { type Fields, fieldsOf, idOf, kept, keptFields, parseExactly, problemWithMoment } from './read.ts';
-import { readPreference, readStatus } from './statuses.ts';
+import { readPreference, readStatus, readUpdate } from './updates.ts';
 
 /**
  * What a webhook tells: up to 1,000 updates, of several numbers and accounts, in the order they stand in. An update that

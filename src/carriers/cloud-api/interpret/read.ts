@@ -1,5 +1,5 @@
 import { isUserId } from '../../../platform/phone.ts';
-import { isPlausible } from '../../../platform/time/moment.ts';
+import { isPlausible } from '../../../platform/time/clock.ts';
 import type { Person } from '../../ports/inbox.ts';
 
 /**

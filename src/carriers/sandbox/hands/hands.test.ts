@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
-import { closeLostAnyAccount, purgeLegsAnyAccount } from '../voice/legs/queries.ts';
+import { closeLostAnyAccount, purgeLegsAnyAccount } from '../voice/queries.ts';
 
 let app: TestApp;
 let ours: string;

@@ -3,11 +3,11 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Log } from '../../../platform/log.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import type { LegEnd } from '../../ports/voice.ts';
-import type { Clocks } from '../clocks.ts';
+import type { Clocks } from '../clock.ts';
 import type { Journal } from '../voice/journal.ts';
-import type { SandboxLeg } from '../voice/legs/leg.ts';
-import { closeLostAnyAccount } from '../voice/legs/queries.ts';
-import { type Act, deleteActsAnyAccount, findActsAnyAccount } from './act-queries.ts';
+import type { SandboxLeg } from '../voice/leg.ts';
+import { closeLostAnyAccount } from '../voice/queries.ts';
+import { type Act, actsTopic, deleteActsAnyAccount, findActsAnyAccount } from './act.ts';
 
 export interface HandsDeps {
   db: Db;
@@ -19,8 +19,6 @@ export interface HandsDeps {
   legs: ReadonlyMap<string, SandboxLeg>;
 }
 
-/** Somebody did something with a phone. */
-export const actsTopic = 'sandbox-acts';
 const lookPauseMs = 1000;
 const touchMs = 5000;
 export const ordinaryEnd: LegEnd = { by: 'peer', code: 200, description: '' };

@@ -12,8 +12,7 @@ import {
   usualHoldSeconds,
 } from '../voice/schemas.ts';
 import { act } from './act.ts';
-import { holdPhone, releasePhone } from './hold-queries.ts';
-import { holdsTopic } from './holds.ts';
+import { holdPhone, holdsTopic, releasePhone } from './holds.ts';
 
 const route = routeFor<SandboxDeps>();
 const tag = 'Sandbox';

@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Page, PageQuery } from '../../../platform/db/page.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
-import { findFlowIds } from '../chat/kept-queries.ts';
-import { flowOf } from '../chat/offers.ts';
+import { findFlowIds } from '../chat/management.ts';
+import { flowOf } from '../chat/replies.ts';
 import { listPhone, type ReactionRow, readOnPhones, readReactions } from '../queries.ts';
 import type { PhoneMessage } from '../schemas.ts';
 import { statusOf } from '../steps.ts';

@@ -1,7 +1,6 @@
 import { phoneDigits } from '../../../platform/phone.ts';
-import type { Behaviour, Step } from '../chat/behaviours.ts';
+import { answerLost, type Behaviour, carrierDown, noSuchNumber, type Step, tooMany } from '../chat/behaviours.ts';
 import { echoes, type Reply, says } from '../chat/replies.ts';
-import { answerLost, carrierDown, noSuchNumber, tooMany } from '../outcomes.ts';
 
 const delivered = { afterMs: 700, status: 'DELIVERED' } as const;
 const hour = 3_600_000;

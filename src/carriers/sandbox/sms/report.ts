@@ -2,10 +2,9 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
 import type { Inbox } from '../../ports/inbox.ts';
 import type { SmsEvent } from '../../ports/sms.ts';
-import { type DueRow, readOnPhones } from '../queries.ts';
+import { type DueRow, insertWritten, readOnPhones, smsType } from '../queries.ts';
 import { stepOf } from '../steps.ts';
-import { partId, type TakenSms } from './taken.ts';
-import { writeSms } from './write.ts';
+import { partId, type TakenSms } from './sms.ts';
 
 type ReceiptEvent = Extract<SmsEvent, { kind: 'receipt' }>;
 type OnPhone = Awaited<ReturnType<typeof readOnPhones>>[number];
@@ -68,3 +67,32 @@ export const smsFrom = (sms: { id: string; from: string; to: string; text: strin
   ...sms,
   encoding: segmentText(sms.text).encoding,
 });
+
+/** An SMS as the API shows it. */
+interface ShownSms {
+  uuid: string;
+  from: string;
+  to: string;
+  text: string;
+}
+
+/** Brings SMS to an account's inbox, then puts them on the phones they were written on. Either may be repeated, as in `write.ts`. */
+export async function writeSms(
+  { db, inbox }: { db: Db; inbox: Inbox },
+  accountId: string,
+  messages: Extract<SmsEvent, { kind: 'message' }>[],
+): Promise<object[]> {
+  const shown = (await inbox.receiveSms(accountId, 'sandbox', messages)) as ShownSms[];
+  await insertWritten(
+    db,
+    accountId,
+    shown.map(({ uuid, from, to, text }) => ({
+      uuid,
+      type: smsType,
+      chatapp_number: to,
+      from_chatapp_number: from,
+      message_data: { text },
+    })),
+  );
+  return shown;
+}

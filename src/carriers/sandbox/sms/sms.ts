@@ -3,14 +3,12 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
-import type { CarrierSms, OutboundSms, SmsOutcome } from '../../ports/sms.ts';
-import type { Fault } from '../faults/faults.ts';
-import { keepTaken } from '../keep.ts';
-import { noSuchNumber, notAsked, notAUser, notKept, type Refusal } from '../outcomes.ts';
-import { smsType, type Taken } from '../queries.ts';
+import type { CarrierSms, OutboundSms, SmsOutcome, TakenPart } from '../../ports/sms.ts';
+import { noSuchNumber, notAsked, notAUser, notKept, type Refusal } from '../chat/behaviours.ts';
+import type { Fault } from '../faults.ts';
+import { findTaken, keepTaken, smsType, type Taken } from '../queries.ts';
 import { smsBehaviourOf } from './behaviours.ts';
 import { makeSmsCounts } from './counts.ts';
-import { contentOf, findTakenSms, partId, type TakenSms } from './taken.ts';
 
 export interface SandboxSmsDeps {
   db: Db;
@@ -93,3 +91,31 @@ const rowOf = (message: OutboundSms, content: TakenSms, id: string, dueAt: Date 
   id,
   dueAt,
 });
+
+/** What the sandbox keeps of an SMS that it took. */
+export interface TakenSms {
+  text: string;
+  /** Those that were handed over at that time. */
+  parts: number[];
+  expires_at: string | null;
+}
+
+export const partId = (id: string, part: number): string => `${id}:${part}`;
+
+const contentOf = ({ segments, partsTaken, expiresAt }: OutboundSms): TakenSms => {
+  const missing = segments.flatMap((text, index) => (partsTaken.has(index + 1) ? [] : [{ text, part: index + 1 }]));
+  return {
+    text: missing.map(({ text }) => text).join(''),
+    parts: missing.map(({ part }) => part),
+    expires_at: expiresAt?.toISOString() ?? null,
+  };
+};
+
+async function findTakenSms(db: Db, accountId: string, uuids: string[]): Promise<Map<string, TakenPart[]>> {
+  const found = new Map<string, TakenPart[]>(uuids.map((uuid) => [uuid, []]));
+  for (const { message, id, content } of await findTaken(db, accountId, uuids)) {
+    const { parts } = content as unknown as TakenSms;
+    found.get(message)!.push(...parts.map((part) => ({ part, id: partId(id, part) })));
+  }
+  return found;
+}

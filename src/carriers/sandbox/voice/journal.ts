@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { SandboxLeg } from './legs/leg.ts';
-import { saveLegs } from './legs/queries.ts';
+import type { SandboxLeg } from './leg.ts';
+import { saveLegs } from './queries.ts';
 import type { VoiceTime } from './time.ts';
 
 export interface JournalDeps {

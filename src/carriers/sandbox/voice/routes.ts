@@ -5,10 +5,9 @@ import { created, ok, routeFor } from '../../../platform/http/route.ts';
 import type { Inbox } from '../../ports/inbox.ts';
 import type { SandboxDeps } from '../carrier.ts';
 import { readNow } from '../clock.ts';
-import { readHeldMs } from '../hands/hold-queries.ts';
-import { partiesOf } from '../parties.ts';
-import { notOnSandbox } from '../schemas.ts';
-import { findLeg, insertCall, listLegs } from './call-queries.ts';
+import { readHeldMs } from '../hands/holds.ts';
+import { notOnSandbox, partiesOf } from '../schemas.ts';
+import { findLeg, insertCall, listLegs } from './queries.ts';
 import { LegQuery, PersonCallCreate, presentLeg, SandboxLeg, SandboxLegPage } from './schemas.ts';
 import { callsTopic, usualHangUpSeconds } from './voice.ts';
 

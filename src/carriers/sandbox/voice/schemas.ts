@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { pageQuery } from '../../../platform/db/page.ts';
 import { PageOf, Phone, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import type { LegRow } from './call-queries.ts';
+import type { LegRow } from './queries.ts';
 import { usualHangUpSeconds } from './voice.ts';
 
 export const usualHoldSeconds = 60;

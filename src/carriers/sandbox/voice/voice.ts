@@ -5,16 +5,16 @@ import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import type { CarrierVoice, DialRequest, InboundLeg, Leg, OnCall, OutboundLeg } from '../../ports/voice.ts';
-import type { Clocks } from '../clocks.ts';
-import type { Fault } from '../faults/faults.ts';
+import type { Clocks } from '../clock.ts';
+import type { Fault } from '../faults.ts';
 import { ordinaryEnd, startHands } from '../hands/hands.ts';
 import { followHolds } from '../hands/holds.ts';
 import { voiceBehaviourOf } from './behaviours.ts';
-import { type PersonCall, takeCallsAnyAccount } from './call-queries.ts';
 import { makeJournal } from './journal.ts';
-import { makeLeg, type Phone, type SandboxLeg } from './legs/leg.ts';
-import { ring } from './legs/ring.ts';
+import { makeLeg, type Phone, type SandboxLeg } from './leg.ts';
+import { type PersonCall, takeCallsAnyAccount } from './queries.ts';
 import { record } from './record.ts';
+import { ring } from './ring.ts';
 import type { VoiceTime } from './time.ts';
 
 export interface SandboxVoiceDeps {

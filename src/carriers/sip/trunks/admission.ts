@@ -2,8 +2,7 @@
 // certificate, only who shows it may, from wherever. Those who may not are
 // answered from the request alone, and only so often: scanners try thousands of numbers an hour, and passwords by the thousand.
 
-import { makeNetworkIndex } from '../../../platform/network-index.ts';
-import { plainAddress } from '../../../platform/networks.ts';
+import { makeNetworkIndex, plainAddress } from '../../../platform/networks.ts';
 import { leadsTo } from '../../../platform/tls/shown-certificate.ts';
 import type { Admission } from '../signalling/agent.ts';
 import { type Challenger, makeChallenger } from '../signalling/authentication/digest.ts';

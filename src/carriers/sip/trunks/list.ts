@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Found } from '../../../platform/outbound/addresses.ts';
+import type { Found } from '../../../platform/outbound/guard.ts';
 import type { Vault } from '../../../platform/secrets.ts';
 import { steadyMs } from '../../../platform/time/clock.ts';
 import { leastTrunkPassword } from '../../ports/legs.ts';

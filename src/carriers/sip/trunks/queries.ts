@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import { seeLiving } from '../../../platform/db/living.ts';
+import { seeLiving } from '../../../platform/process/living.ts';
 
 /** SQL of the trunks as the carrier needs them. They are changed elsewhere (`domains/voice`); their states are ours. */
 

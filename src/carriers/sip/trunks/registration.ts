@@ -2,7 +2,7 @@
 //
 //   STARTING ──an answer──▶ UP ──no answer, or refused──▶ DOWN ──an answer──▶ UP …
 import type { Log } from '../../../platform/log.ts';
-import { storable } from '../../../platform/text/storable.ts';
+import { storable } from '../../../platform/text/fit.ts';
 import type { Agent } from '../signalling/agent.ts';
 import { type Answer, askWithProof } from '../signalling/dialogs/ask.ts';
 import { contactOf, integerOf } from '../signalling/message/fields.ts';

@@ -1,7 +1,6 @@
 // Any PDU there can be, for tests.
 import fc, { type Arbitrary } from 'fast-check';
-import { commands, type Field } from './layouts.ts';
-import { type Command, type KnownPdu, layoutOfId, noTlvs, type Pdu } from './pdu.ts';
+import { type Command, commands, type Field, type KnownPdu, layoutOfId, noTlvs, type Pdu } from './pdu.ts';
 import { isKnownTag, type Tlvs, tlvEntry, tlvNames } from './tlvs.ts';
 
 const u8 = fc.nat({ max: 0xff });

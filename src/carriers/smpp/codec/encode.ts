@@ -1,7 +1,5 @@
-import { FieldError } from './errors.ts';
 import { headerLength, type KnownPdu, type Layout, layoutOf, type Pdu } from './pdu.ts';
-import { lengthOfCstring, writeCstring } from './strings.ts';
-import { lengthOfTlvs, writeTlvs } from './tlvs.ts';
+import { FieldError, lengthOfCstring, lengthOfTlvs, writeCstring, writeTlvs } from './tlvs.ts';
 
 /** 3.4 says 254; 5.0 allows one more, which an older centre would refuse. */
 const longestShortMessage = 254;

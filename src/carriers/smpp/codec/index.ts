@@ -1,6 +1,5 @@
-export { decode } from './decode.ts';
+export { BadLength, decode, longestPdu, MalformedPdu, makeSplitter, type Splitter } from './decode.ts';
 export { encode } from './encode.ts';
-export { BadLength, FieldError, MalformedPdu } from './errors.ts';
 export {
   type Command,
   type Given,
@@ -15,6 +14,6 @@ export {
   responseCommand,
   type UnknownPdu,
 } from './pdu.ts';
-export { longestPdu, makeSplitter, type Splitter } from './splitter.ts';
 export { Status, statusName } from './status.ts';
 export type { Tlvs } from './tlvs.ts';
+export { FieldError } from './tlvs.ts';

@@ -1,5 +1,91 @@
-import { commands, type Field } from './layouts.ts';
 import type { Tlvs } from './tlvs.ts';
+
+// The bodies of the commands, field by field, in the order and with the sizes of SMPP 3.4, section 4. Names are the
+// specification's, so that a trace, the text and the code can be laid side by side.
+
+/** `size` counts the closing NUL, as the specification does. A `time` is empty or sixteen characters. */
+export type Field =
+  | { kind: 'u8' }
+  | { kind: 'cstring'; size: number }
+  | { kind: 'time' }
+  /** Its own length in an octet before it. */
+  | { kind: 'octets' };
+
+const u8 = { kind: 'u8' } as const;
+const time = { kind: 'time' } as const;
+const octets = { kind: 'octets' } as const;
+const cstring = (size: number) => ({ kind: 'cstring', size }) as const;
+
+const nothing = {};
+const bind = {
+  system_id: cstring(16),
+  password: cstring(9),
+  system_type: cstring(13),
+  interface_version: u8,
+  addr_ton: u8,
+  addr_npi: u8,
+  address_range: cstring(41),
+};
+const bound = { system_id: cstring(16) };
+const source = { source_addr_ton: u8, source_addr_npi: u8, source_addr: cstring(21) };
+const destination = { dest_addr_ton: u8, dest_addr_npi: u8, destination_addr: cstring(21) };
+const message = {
+  service_type: cstring(6),
+  ...source,
+  ...destination,
+  esm_class: u8,
+  protocol_id: u8,
+  priority_flag: u8,
+  schedule_delivery_time: time,
+  validity_period: time,
+  registered_delivery: u8,
+  replace_if_present_flag: u8,
+  data_coding: u8,
+  sm_default_msg_id: u8,
+  short_message: octets,
+};
+const data = {
+  service_type: cstring(6),
+  ...source,
+  source_addr: cstring(65),
+  ...destination,
+  destination_addr: cstring(65),
+  esm_class: u8,
+  registered_delivery: u8,
+  data_coding: u8,
+};
+const taken = { message_id: cstring(65) };
+
+export const commands = {
+  generic_nack: { id: 0x80000000, body: nothing },
+  bind_receiver: { id: 0x00000001, body: bind },
+  bind_receiver_resp: { id: 0x80000001, body: bound },
+  bind_transmitter: { id: 0x00000002, body: bind },
+  bind_transmitter_resp: { id: 0x80000002, body: bound },
+  query_sm: { id: 0x00000003, body: { message_id: cstring(65), ...source } },
+  query_sm_resp: {
+    id: 0x80000003,
+    body: { message_id: cstring(65), final_date: time, message_state: u8, error_code: u8 },
+  },
+  submit_sm: { id: 0x00000004, body: message },
+  submit_sm_resp: { id: 0x80000004, body: taken },
+  deliver_sm: { id: 0x00000005, body: message },
+  deliver_sm_resp: { id: 0x80000005, body: taken },
+  unbind: { id: 0x00000006, body: nothing },
+  unbind_resp: { id: 0x80000006, body: nothing },
+  cancel_sm: {
+    id: 0x00000008,
+    body: { service_type: cstring(6), message_id: cstring(65), ...source, ...destination },
+  },
+  cancel_sm_resp: { id: 0x80000008, body: nothing },
+  bind_transceiver: { id: 0x00000009, body: bind },
+  bind_transceiver_resp: { id: 0x80000009, body: bound },
+  outbind: { id: 0x0000000b, body: { system_id: cstring(16), password: cstring(9) } },
+  enquire_link: { id: 0x00000015, body: nothing },
+  enquire_link_resp: { id: 0x80000015, body: nothing },
+  data_sm: { id: 0x00000103, body: data },
+  data_sm_resp: { id: 0x80000103, body: taken },
+} as const;
 
 export type Command = keyof typeof commands;
 

@@ -1,5 +1,32 @@
-import { FieldError } from './errors.ts';
-import { lengthOfCstring, writeCstring } from './strings.ts';
+/** A PDU that we were asked to send and that the protocol has no form for. Nothing of it was sent. */
+export class FieldError extends Error {
+  override name = 'FieldError';
+  readonly field: string;
+
+  constructor(field: string, reason: string) {
+    super(`${field}: ${reason}`);
+    this.field = field;
+  }
+}
+
+/** The octets a C-octet string takes with its NUL. Letters are octets: Latin-1, so that whatever comes can be sent back. */
+export function lengthOfCstring(name: string, text: string, size: number): number {
+  const { length } = text;
+  if (length >= size) throw new FieldError(name, `has ${length} characters; at most ${size - 1} fit.`);
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0 || code > 0xff) throw new FieldError(name, `holds a character that is no octet other than NUL.`);
+  }
+  return length + 1;
+}
+
+/** Strings here are short: a loop is faster than a call of the buffer's own writer. */
+export function writeCstring(buffer: Buffer, at: number, text: string): number {
+  const { length } = text;
+  for (let index = 0; index < length; index++) buffer[at + index] = text.charCodeAt(index);
+  buffer[at + length] = 0;
+  return at + length + 1;
+}
 
 type Kind = 'u8' | 'u16' | 'u32' | 'cstring' | 'octets';
 type Entry = readonly [tag: number, kind: Kind, size?: number];

@@ -4,8 +4,7 @@
 //        └───────── refused, or no connection ────▲
 //   stopped, from anywhere, is final
 import type { BindMode } from '../session/connect.ts';
-import type { Session } from '../session/session.ts';
-import type { Timing } from '../timing.ts';
+import type { Session, Timing } from '../session/session.ts';
 
 export type BindState = 'connecting' | 'bound' | 'waiting' | 'stopped';
 

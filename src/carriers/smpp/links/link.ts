@@ -3,8 +3,7 @@ import { type Given, type PduOf, type RequestCommand, type ResponseTo, Status, s
 import { Closed } from '../errors.ts';
 import { type BindMode, openSession, type Peer } from '../session/connect.ts';
 import type { Handler } from '../session/serving.ts';
-import type { Session, SessionOptions } from '../session/session.ts';
-import { systemTiming, type Timing } from '../timing.ts';
+import { type Session, type SessionOptions, systemTiming, type Timing } from '../session/session.ts';
 import { type BindState, type KeptBind, keepBound } from './keep-bound.ts';
 import { makeMeter, type Readings } from './meter.ts';
 import { makePace } from './pace.ts';

@@ -3,9 +3,8 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import type { OnRequest } from '../../ports/carriers.ts';
 import type { SmsInbox, SmsLink } from '../../ports/sms.ts';
 import { type Ids, makeIds } from '../messages/ids.ts';
-import { makeIntake, mostTogether } from '../messages/intake.ts';
-import { eventOf, type Incoming } from '../messages/receive.ts';
-import type { Timing } from '../timing.ts';
+import { eventOf, type Incoming, makeIntake, mostTogether } from '../messages/receive.ts';
+import type { Timing } from '../session/session.ts';
 import { type Link, startLink } from './link.ts';
 import { isSameLink, type LinkPlan, planOf } from './settings.ts';
 

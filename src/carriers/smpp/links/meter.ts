@@ -1,4 +1,4 @@
-import type { Timing } from '../timing.ts';
+import type { Timing } from '../session/session.ts';
 
 export interface Counts {
   /** Taken by the centre. */

@@ -1,4 +1,4 @@
-import type { Timing } from '../timing.ts';
+import type { Timing } from '../session/session.ts';
 
 /** How fast messages may leave: what was agreed, and less for a while after the centre said that it is too much. */
 export interface Pace {

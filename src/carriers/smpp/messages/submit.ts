@@ -1,11 +1,11 @@
+import { phoneDigits } from '../../../platform/phone.ts';
 import { partsOf } from '../../../platform/sms-text/index.ts';
 import { type Clock, exactMs } from '../../../platform/time/clock.ts';
 import type { OnRequest } from '../../ports/carriers.ts';
 import type { OutboundSms, SmsOutcome } from '../../ports/sms.ts';
 import type { Given } from '../codec/index.ts';
 import type { Link } from '../links/link.ts';
-import type { LinkPlan } from '../links/settings.ts';
-import { addressOf } from './address.ts';
+import type { AddressKind, LinkPlan } from '../links/settings.ts';
 import type { Ids } from './ids.ts';
 import { outcomeOfAnswer, outcomeOfError, outcomeOfParts, type PartOutcome } from './outcome.ts';
 
@@ -94,4 +94,19 @@ export function validityOf(expiresAt: Date | null, now: Date): string {
   const seconds = Math.ceil(Math.min(longestMs, Math.max(1000, expiresAt.getTime() - now.getTime())) / 1000);
   const pairs = [seconds / 86_400, (seconds / 3600) % 24, (seconds / 60) % 60, seconds % 60];
   return `0000${pairs.map((value) => String(Math.floor(value)).padStart(2, '0')).join('')}000R`;
+}
+
+export interface Address extends AddressKind {
+  text: string;
+}
+
+/** National short codes have up to six digits; no international number has so few. */
+const longestShortCode = 6;
+
+/** How a sender or a recipient is written for a centre: a number without its plus, a short code, or a name. */
+function addressOf(party: string, agreed: Partial<AddressKind> = {}): Address {
+  if (/[a-z]/i.test(party)) return { ton: 5, npi: 0, text: party };
+  const digits = phoneDigits(party);
+  const kind = digits.length <= longestShortCode ? { ton: 3, npi: 0 } : { ton: 1, npi: 1 };
+  return { ...kind, ...agreed, text: digits };
 }

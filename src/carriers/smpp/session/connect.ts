@@ -1,6 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { certificateProblem } from '../../../platform/tls/certificate-problem.ts';
+import { certificateProblem } from '../../../platform/tls/shown-certificate.ts';
 import { BindRefused } from '../errors.ts';
 import { makeSession, type Session, type SessionOptions } from './session.ts';
 

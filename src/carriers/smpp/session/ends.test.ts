@@ -3,10 +3,17 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { until } from '../../../../test/kit/until.ts';
 import { makePdu, type RequestPdu, Status } from '../codec/index.ts';
 import { BindRefused, Closed, TimedOut } from '../errors.ts';
-import { type ManualTiming, type RawPeer, startRawPeer } from '../testing.ts';
+import {
+  answerTo,
+  type ManualTiming,
+  type RawPeer,
+  type SessionStage,
+  startRawPeer,
+  startSessionStage,
+  submit,
+} from '../testing.ts';
 import { openSession } from './connect.ts';
 import type { Handler } from './serving.ts';
-import { answerTo, type SessionStage, startSessionStage, submit } from './testing.ts';
 
 let peer: RawPeer;
 let timing: ManualTiming;

@@ -1,7 +1,7 @@
 import type { Command, Given, KnownPdu, RequestCommand, ResponseTo } from '../codec/index.ts';
 import { encode, makePdu, responseCommand } from '../codec/index.ts';
 import { BadAnswer, Closed, Nacked, TimedOut } from '../errors.ts';
-import type { Timing } from '../timing.ts';
+import type { Timing } from './session.ts';
 import type { Parcel } from './wire.ts';
 
 export interface RequestOptions {

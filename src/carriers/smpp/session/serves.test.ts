@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { anyPdu } from '../codec/arbitraries.ts';
 import { encode, makePdu, Status } from '../codec/index.ts';
 import { Closed } from '../errors.ts';
-import type { RawPeer } from '../testing.ts';
+import { type RawPeer, type SessionStage, startSessionStage, submit } from '../testing.ts';
 import type { Handler } from './serving.ts';
-import { type SessionStage, startSessionStage, submit } from './testing.ts';
 
 let peer: RawPeer;
 let open: SessionStage['open'];

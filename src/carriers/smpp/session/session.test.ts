@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { until } from '../../../../test/kit/until.ts';
 import { decode, encode, makePdu, Status } from '../codec/index.ts';
 import { BadAnswer, Closed, Nacked, TimedOut } from '../errors.ts';
-import type { ManualTiming, RawPeer } from '../testing.ts';
-import { answerTo, type SessionStage, startSessionStage, submit } from './testing.ts';
+import { answerTo, type ManualTiming, type RawPeer, type SessionStage, startSessionStage, submit } from '../testing.ts';
 
 let peer: RawPeer;
 let timing: ManualTiming;

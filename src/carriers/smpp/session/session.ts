@@ -9,10 +9,22 @@
 // unbinding  nothing new passes; what is under way gets a time to end
 // closed     final; all that was under way has failed, each saying whether it had left
 import type { Socket } from 'node:net';
-import type { Given, KnownPdu, Pdu, RequestCommand, RequestPdu, ResponseTo } from '../codec/index.ts';
-import { encode, isResponse, type MalformedPdu, makePdu, responseCommand, Status } from '../codec/index.ts';
+import { steadyMs } from '../../../platform/time/clock.ts';
+import {
+  encode,
+  type Given,
+  isResponse,
+  type KnownPdu,
+  type MalformedPdu,
+  makePdu,
+  type Pdu,
+  type RequestCommand,
+  type RequestPdu,
+  type ResponseTo,
+  responseCommand,
+  Status,
+} from '../codec/index.ts';
 import { Closed } from '../errors.ts';
-import { systemTiming, type Timing } from '../timing.ts';
 import { makeOutstanding, type RequestOptions } from './outstanding.ts';
 import { type Answer, type Handler, makeServing } from './serving.ts';
 import { makeWire } from './wire.ts';
@@ -208,3 +220,19 @@ export function makeSession(socket: Socket, options: SessionOptions): Session {
     sendRaw: (octets) => void wire.send(octets),
   };
 }
+
+/** Where sessions and links get the time from, so that tests can move it. */
+export interface Timing {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Runs later, unless what it returns was called before. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const systemTiming: Timing = {
+  nowMs: steadyMs,
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};

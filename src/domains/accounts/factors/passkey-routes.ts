@@ -3,8 +3,8 @@ import { notFound } from '../../../platform/errors.ts';
 import { UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../../platform/http/route.ts';
 import { addPasskey, personOf, removePasskey, userOf } from './manage.ts';
-import { renamePasskey } from './passkey-queries.ts';
 import { offerPasskeySignIn, offerRegistration } from './passkeys.ts';
+import { renamePasskey } from './queries.ts';
 import { own } from './routes.ts';
 import { Passkey, PasskeyCreate, PasskeyOptions, PasskeyPatch, PasskeyWithCodes, presentPasskey } from './schemas.ts';
 

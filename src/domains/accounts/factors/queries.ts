@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import type { SecondFactors } from '../../../platform/db/types.ts';
-import { newRecoveryCode, recoveryCodes, recoveryHash } from './recovery.ts';
+import type { Passkeys, SecondFactors } from '../../../platform/db/types.ts';
+import { newId } from '../../../platform/ids.ts';
+import { tokenHash } from '../../../platform/secrets.ts';
 
 export type FactorRow = Selectable<SecondFactors>;
 
@@ -109,3 +111,83 @@ export const markAuthenticated = (
     .where('account_id', '=', accountId)
     .where('uuid', '=', tokenId)
     .execute();
+
+export type PasskeyRow = Selectable<Passkeys>;
+export type NewPasskey = Pick<PasskeyRow, 'name' | 'credential_id' | 'public_key' | 'counter' | 'transports' | 'rp_id'>;
+
+export const listPasskeys = (db: Db, { accountId, userId }: Person): Promise<PasskeyRow[]> =>
+  db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('user_uuid', '=', userId)
+    .orderBy('uuid')
+    .execute();
+
+/** undefined: it is known already. */
+export const insertPasskey = (
+  db: Db,
+  { accountId, userId }: Person,
+  passkey: NewPasskey,
+): Promise<PasskeyRow | undefined> =>
+  db
+    .insertInto('passkeys')
+    .values({ account_id: accountId, uuid: newId(), user_uuid: userId, ...passkey })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+
+/** Whose passkey it is; whoever signs in with one does not say of which account they are. */
+export const findPasskeyAnyAccount = (db: Db, credentialId: string): Promise<PasskeyRow | undefined> =>
+  db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
+
+export const renamePasskey = (
+  db: Db,
+  { accountId, userId }: Person,
+  uuid: string,
+  name: string,
+): Promise<PasskeyRow | undefined> =>
+  db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('account_id', '=', accountId)
+    .where('user_uuid', '=', userId)
+    .where('uuid', '=', uuid)
+    .returningAll()
+    .executeTakeFirst();
+
+export async function deletePasskey(db: Db, { accountId, userId }: Person, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('passkeys')
+    .where('account_id', '=', accountId)
+    .where('user_uuid', '=', userId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export const notePasskeyUse = (
+  db: Db,
+  { account_id, uuid }: PasskeyRow,
+  { counter, at }: { counter: number; at: string },
+) =>
+  db
+    .updateTable('passkeys')
+    .set({ counter, last_used: at })
+    .where('account_id', '=', account_id)
+    .where('uuid', '=', uuid)
+    .execute();
+
+export const recoveryCodes = 10;
+/** Without letters and digits that look alike. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+const groups = 4;
+const groupLength = 4;
+
+/** A code such as `k7wq-m2xh-9tdp-4bfn`: 79 random bits, so one round of SHA-256 is enough for what is stored of it. */
+export const newRecoveryCode = (): string => Array.from({ length: groups }, newGroup).join('-');
+
+const newGroup = (): string => Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('');
+
+/** What is stored of a code, however it is typed. */
+export const recoveryHash = (code: string): string => tokenHash(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));

@@ -4,9 +4,8 @@ import { created, noContent, ok } from '../../../platform/http/route.ts';
 import { findAccount } from '../queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import { resetFactors } from '../users/change.ts';
-import { confirmTotp, personOf, removeTotp, renewRecoveryCodes, startTotp, userOf } from './manage.ts';
-import { listPasskeys } from './passkey-queries.ts';
-import { findFactors } from './queries.ts';
+import { changeSecurity, confirmTotp, personOf, removeTotp, renewRecoveryCodes, startTotp, userOf } from './manage.ts';
+import { findFactors, listPasskeys } from './queries.ts';
 import {
   AccountSecurity,
   AccountSecurityPatch,
@@ -16,7 +15,6 @@ import {
   TotpConfirm,
   TotpSetup,
 } from './schemas.ts';
-import { changeSecurity } from './security.ts';
 
 const tag = 'Account';
 const url = '/v2/auth/factors/';

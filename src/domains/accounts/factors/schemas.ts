@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FreeForm, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import type { PasskeyRow } from './passkey-queries.ts';
-import type { Factors } from './queries.ts';
+import type { Factors, PasskeyRow } from './queries.ts';
 
 export const Otp = Type.String({
   pattern: '^\\d{6}$',

@@ -2,18 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
+import { throttled } from '../../../platform/http/access/gate.ts';
 import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
-import { throttled } from '../../../platform/http/gate.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { findBuiltIn } from '../roles/built-in.ts';
 import { keepOwnRole } from '../roles/queries.ts';
-import { findStanding, forgetGuessesOf, noteFailure, reserveAttempt } from '../sessions/guess-queries.ts';
-import { inHashTurn } from '../sessions/hash-turn.ts';
+import { findStanding, forgetGuessesOf, inHashTurn, noteFailure, reserveAttempt } from '../sessions/guesses.ts';
 import { refusalOf } from '../standing.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
-import { refuseWeakPassword } from '../users/password-rules.ts';
 import {
   deleteSignInsOfUser,
   deleteTokens,
@@ -24,6 +22,7 @@ import {
   type UserRow,
   updateUser,
 } from '../users/queries.ts';
+import { refuseWeakPassword } from '../users/schemas.ts';
 import { acceptInvitation, findInvitationAnyAccount, type KnownInvitation } from './queries.ts';
 import type { InvitationAccept } from './schemas.ts';
 

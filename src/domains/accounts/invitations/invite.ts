@@ -1,12 +1,11 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import { besideCalled } from '../../../platform/http/called-url.ts';
-import type { Principal } from '../../../platform/http/route.ts';
+import { besideCalled, type Principal } from '../../../platform/http/route.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
-import { scopesBeyond } from '../refuse-others.ts';
 import { takeRoleFor } from '../roles/change.ts';
+import { scopesBeyond } from '../roles/rights.ts';
 import { lockUser } from '../users/queries.ts';
 import { deleteInvitation, deleteResetsOf, findInvitation, type InvitationRow, insertInvitation } from './queries.ts';
 import type { InvitationCreate } from './schemas.ts';

@@ -2,14 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
-import { throttled } from '../../../platform/http/gate.ts';
+import { throttled } from '../../../platform/http/access/gate.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
-import { findStanding, noteFailure, noteSuccess, reserveAttempt } from '../sessions/guess-queries.ts';
-import { inHashTurn } from '../sessions/hash-turn.ts';
+import { findStanding, inHashTurn, noteFailure, noteSuccess, reserveAttempt } from '../sessions/guesses.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
-import { refuseWeakPassword } from '../users/password-rules.ts';
 import { deleteTokens, findUser, listTokensMadeBy, lockUser, type UserRow, updateUser } from '../users/queries.ts';
+import { refuseWeakPassword } from '../users/schemas.ts';
 import { deleteOtherSessionsOf } from './queries.ts';
 import type { PasswordChange } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import type { TokenRow } from '../queries.ts';
+import type { TokenRow } from '../tokens/queries.ts';
 import type { UserRow } from '../users/queries.ts';
 
 export type ProfileChange = Partial<Pick<UserRow, 'full_name' | 'language_code' | 'time_zone'>> & {

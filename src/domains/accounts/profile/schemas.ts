@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import type { TokenRow } from '../queries.ts';
-import { accountFields, TokenKind } from '../schemas.ts';
+import { accountFields } from '../schemas.ts';
+import type { TokenRow } from '../tokens/queries.ts';
+import { TokenKind } from '../tokens/schemas.ts';
 import type { UserRow } from '../users/queries.ts';
 import { password } from '../users/schemas.ts';
 

@@ -1,4 +1,4 @@
-import { scopeGroups } from '../../../platform/http/scopes.ts';
+import { scopeGroups } from '../../../platform/http/route.ts';
 
 export interface BuiltInRole {
   name: string;

@@ -4,12 +4,10 @@ import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts
 import type { Principal } from '../../../platform/http/route.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { isRoleInvited, renameRoleOfInvitations } from '../invitations/queries.ts';
-import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
 import { listProvidersGiving, renameRoleOfProviders } from '../sso/queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import { deleteTokens } from '../users/queries.ts';
 import { findBuiltIn } from './built-in.ts';
-import { keepAnOwner } from './owners.ts';
 import {
   deleteRoleRow,
   insertRole,
@@ -23,6 +21,7 @@ import {
   setScopesOfUsers,
   updateRole,
 } from './queries.ts';
+import { keepAnOwner, refuseBeyond, scopesBeyond } from './rights.ts';
 import type { RoleCreate, RolePatch } from './schemas.ts';
 
 const mostRoles = 50;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { scopeGroups } from '../../../platform/http/scopes.ts';
+import { scopeGroups } from '../../../platform/http/route.ts';
 import { builtInRoles } from './built-in.ts';
 
 const roles = '/v2/roles/';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
-import { scopeGroups } from '../../../platform/http/scopes.ts';
+import { scopeGroups } from '../../../platform/http/route.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import type { BuiltInRole } from './built-in.ts';
 import type { RoleRow } from './queries.ts';

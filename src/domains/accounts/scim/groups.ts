@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
-import { ScimError } from './errors.ts';
+import { ScimError } from './protocol.ts';
 import {
   deleteGroupRow,
   type GroupRow,

@@ -3,7 +3,7 @@ import { uuidArray } from '../../../platform/db/arrays.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { ScimGroups } from '../../../platform/db/types.ts';
 import type { UserRow } from '../users/queries.ts';
-import type { Filter, Window } from './filter.ts';
+import type { Filter, Window } from './protocol.ts';
 
 export type GroupRow = Selectable<ScimGroups>;
 export interface Member {

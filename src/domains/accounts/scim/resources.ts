@@ -1,6 +1,5 @@
 import type { UserRow } from '../users/queries.ts';
-import { ScimError } from './errors.ts';
-import { isObject } from './patch.ts';
+import { isObject, ScimError } from './protocol.ts';
 import type { GroupRow, Member } from './queries.ts';
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';

@@ -1,9 +1,8 @@
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { insertAuditEntries } from '../../../platform/http/audit.ts';
-import { scopesBeyond } from '../refuse-others.ts';
 import { findBuiltIn } from '../roles/built-in.ts';
-import { keepAnOwner } from '../roles/owners.ts';
 import { keepOwnRole } from '../roles/queries.ts';
+import { keepAnOwner, scopesBeyond } from '../roles/rights.ts';
 import type { GroupRole } from '../sso/schemas.ts';
 import { deleteSignInsOfUser, deleteTokens, listTokensMadeBy, lockUser, updateUser } from '../users/queries.ts';
 import { listGroupsOfUsers } from './queries.ts';

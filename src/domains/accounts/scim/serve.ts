@@ -1,17 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
+import type { Gate } from '../../../platform/http/access/gate.ts';
 import { insertAuditEntries } from '../../../platform/http/audit.ts';
 import { asApiError } from '../../../platform/http/error-reply.ts';
-import type { Gate } from '../../../platform/http/gate.ts';
 import type { Actor, Principal } from '../../../platform/http/route.ts';
-import { serverOf } from '../sso/server-address.ts';
+import { serverOf } from '../sso/schemas.ts';
 import { findUser, type UserRow } from '../users/queries.ts';
 import { listOf, resourceTypes, schemas, serviceProviderConfig } from './about.ts';
-import { errorBody, ScimError } from './errors.ts';
-import { readWindow } from './filter.ts';
 import { changeGroup, createGroup, deleteGroup } from './groups.ts';
-import { applyPatch } from './patch.ts';
+import { applyPatch, errorBody, readWindow, ScimError } from './protocol.ts';
 import {
   findGroup,
   type GroupRow,

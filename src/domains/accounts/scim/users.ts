@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { newToken } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
-import { keepAnOwner } from '../roles/owners.ts';
+import { keepAnOwner } from '../roles/rights.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import {
   deleteUserRow,
@@ -12,7 +12,7 @@ import {
   lockUser,
   type UserRow,
 } from '../users/queries.ts';
-import { ScimError } from './errors.ts';
+import { ScimError } from './protocol.ts';
 import { updateScimUser } from './queries.ts';
 import { readUser, type UserFields } from './resources.ts';
 import { endSignIns, rightsOf } from './roles.ts';

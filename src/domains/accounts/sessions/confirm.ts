@@ -1,21 +1,20 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ValidationError } from '../../../platform/errors.ts';
+import { throttled } from '../../../platform/http/access/gate.ts';
 import { insertAuditEntries } from '../../../platform/http/audit.ts';
-import { throttled } from '../../../platform/http/gate.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { tokenHash } from '../../../platform/secrets.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
-import { checkCodes, wrongCode } from '../factors/check.ts';
+import { checkCodes, wrongCode } from '../factors/codes.ts';
 import { userOf } from '../factors/manage.ts';
 import { readPasskeySignIn } from '../factors/passkeys.ts';
 import { findFactors, hasFactor, markAuthenticated } from '../factors/queries.ts';
-import { findToken } from '../queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
+import { findToken } from '../tokens/queries.ts';
 import type { UserRow } from '../users/queries.ts';
-import { type Attempt, findStanding, forgetFailures, noteFailure, reserveAttempt } from './guess-queries.ts';
-import { inHashTurn } from './hash-turn.ts';
+import { type Attempt, findStanding, forgetFailures, inHashTurn, noteFailure, reserveAttempt } from './guesses.ts';
 import type { SessionConfirm } from './schemas.ts';
 import type { Entrance } from './sign-in.ts';
 

@@ -1,10 +1,10 @@
 import { route } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { ApiError } from '../../../platform/errors.ts';
+import { writeSessionCookie } from '../../../platform/http/access/session-cookie.ts';
 import { noContent, ok } from '../../../platform/http/route.ts';
-import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
-import { deleteSession, findSession } from '../queries.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
+import { deleteSession, findSession } from '../tokens/queries.ts';
 import { confirmSession } from './confirm.ts';
 import { openSession } from './open.ts';
 import { presentSession, Session, SessionConfirm, SessionCreate } from './schemas.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestAnswer, type TestApp } from '../../../../test/kit/app.ts';
 import { newToken } from '../../../platform/secrets.ts';
-import { purgeSessionsAnyAccount } from '../queries.ts';
+import { purgeSessionsAnyAccount } from '../tokens/queries.ts';
 
 const session = '/v2/auth/session/';
 const fromConsole = { 'x-requested-with': 'parley-console' };

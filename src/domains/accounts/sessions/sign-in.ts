@@ -2,27 +2,28 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, ValidationError } from '../../../platform/errors.ts';
+import { throttled } from '../../../platform/http/access/gate.ts';
 import { type AuditEntry, insertAuditEntries } from '../../../platform/http/audit.ts';
-import { throttled } from '../../../platform/http/gate.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { type Clock, timestamp } from '../../../platform/time/clock.ts';
 import { pause } from '../../../platform/time/pause.ts';
-import { type Codes, checkCodes, wrongCode } from '../factors/check.ts';
-import { findAccount, insertToken, type TokenKind, type TokenRow } from '../queries.ts';
+import { type Codes, checkCodes, wrongCode } from '../factors/codes.ts';
+import { findAccount } from '../queries.ts';
 import { refusalOf } from '../standing.ts';
+import { insertToken, type TokenKind, type TokenRow } from '../tokens/queries.ts';
 import { findUserAnyAccount, markSignIn, type UserRow } from '../users/queries.ts';
 import {
   type Attempt,
   findStanding,
+  inHashTurn,
   noteFailure,
   noteSuccess,
   reserveAttempt,
   type Standing,
   takeBackAttempt,
   takeNameTurn,
-} from './guess-queries.ts';
-import { inHashTurn } from './hash-turn.ts';
+} from './guesses.ts';
 
 export const signInDays = 30;
 

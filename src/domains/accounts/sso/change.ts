@@ -6,9 +6,9 @@ import { newId } from '../../../platform/ids.ts';
 import { namesRefusedAddress, refusalOf } from '../../../platform/outbound/guard.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { findAccount } from '../queries.ts';
-import { scopesBeyond } from '../refuse-others.ts';
 import { findBuiltIn } from '../roles/built-in.ts';
 import { keepOwnRoles } from '../roles/queries.ts';
+import { scopesBeyond } from '../roles/rights.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
 import { setDomains } from './domains.ts';
 import {

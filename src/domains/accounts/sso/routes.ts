@@ -6,6 +6,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, noContent, ok } from '../../../platform/http/route.ts';
 import { changeProvider, createProvider, deleteProvider, refuseOthersThanOwners } from './change.ts';
+import { testProvider } from './connect.ts';
 import { verifyDomains } from './domains.ts';
 import { findProvider, listDomains, listProviders, type ProviderRow } from './queries.ts';
 import {
@@ -15,9 +16,8 @@ import {
   IdentityProviderPatch,
   IdentityProviderTest,
   presentProvider,
+  serverOf,
 } from './schemas.ts';
-import { serverOf } from './server-address.ts';
-import { testProvider } from './test-provider.ts';
 
 const tag = 'Single sign-on';
 const url = '/v2/identity-providers/';

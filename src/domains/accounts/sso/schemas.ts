@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { Deps } from '../../../deps.ts';
 import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import { RoleName } from '../roles/schemas.ts';
@@ -222,3 +224,9 @@ export const presentProvider = (row: ProviderRow, domains: DomainRow[], server: 
   created: row.created,
   modified: row.modified,
 });
+
+/** Where the outside world finds this server, without a slash at the end: PUBLIC_URL, else what the browser asked. */
+export function serverOf({ config }: Pick<Deps, 'config'>, { protocol, host }: FastifyRequest): string {
+  if (config.PUBLIC_URL !== '') return config.PUBLIC_URL.replace(/\/+$/, '');
+  return URL.parse(`${protocol}://${host}`)?.origin ?? 'http://localhost';
+}

@@ -1,19 +1,17 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
-import { throttled } from '../../../platform/http/gate.ts';
-import { makeRateLimiter } from '../../../platform/http/rate-limit.ts';
+import { throttled } from '../../../platform/http/access/gate.ts';
+import { makeRateLimiter } from '../../../platform/http/access/rate-limit.ts';
+import { writeSessionCookie } from '../../../platform/http/access/session-cookie.ts';
 import { ok } from '../../../platform/http/route.ts';
-import { writeSessionCookie } from '../../../platform/http/session-cookie.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
 import { refuseForeignPages } from '../sessions/open.ts';
+import { SsoFailure } from './admit.ts';
 import { finishSignIn } from './callback.ts';
-import { writeVerifier } from './cookie.ts';
-import { SsoFailure } from './failures.ts';
 import { listOfferedAnyAccount } from './queries.ts';
-import { consoleOf, SsoDiscovery, SsoProviders, SsoSignedOut, SsoStart, SsoStarted } from './schemas.ts';
-import { serverOf } from './server-address.ts';
+import { consoleOf, SsoDiscovery, SsoProviders, SsoSignedOut, SsoStart, SsoStarted, serverOf } from './schemas.ts';
 import { signOut } from './sign-out.ts';
-import { startSignIn } from './start.ts';
+import { startSignIn, writeVerifier } from './start.ts';
 
 const tag = 'Single sign-on';
 const url = '/v2/auth/sso/';

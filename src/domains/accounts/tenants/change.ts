@@ -5,8 +5,8 @@ import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newToken, tokenHash } from '../../../platform/secrets.ts';
 import { systemMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
-import { insertToken, type TokenRow } from '../queries.ts';
 import type { Standing } from '../standing.ts';
+import { insertToken, type TokenRow } from '../tokens/queries.ts';
 import {
   findTenantAnyAccount,
   insertTenant,

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { startListener } from '../../../platform/db/connect/listener.ts';
-import { registerProcess } from '../../../platform/process/register.ts';
+import { registerProcess } from '../../../platform/process/living.ts';
 
 describe('GET /v2/network-status/', { timeout: 1_800_000 }, () => {
   let app: TestApp;

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
 import { pageQuery } from '../../../platform/db/page.ts';
-import { presentPage, UuidParams } from '../../../platform/http/openapi/models.ts';
+import { presentPage, Timestamp, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { created, ok } from '../../../platform/http/route.ts';
-import { refuseOthersThanOperator } from '../refuse-others.ts';
-import { presentToken, TokenWithSecret } from '../schemas.ts';
+import { listProcessesAnyAccount } from '../../../platform/process/living.ts';
+import { refuseOthersThanOperator } from '../roles/rights.ts';
+import { presentToken, TokenWithSecret } from '../tokens/schemas.ts';
 import { changeTenant, createTenant, createTenantToken, findTenant, setStanding } from './change.ts';
 import { listTenantsAnyAccount } from './queries.ts';
 import {
@@ -135,6 +136,35 @@ export const tenantRoutes = [
       await refuseOthersThanOperator(deps.db, accountId);
       const { row, token } = await createTenantToken(deps, params.uuid, body);
       return created({ ...presentToken({ ...row, created_by: null }), token });
+    },
+  }),
+];
+
+const ServerProcess = Type.Object(
+  {
+    host: Type.String({ description: 'The name of its machine.' }),
+    pid: Type.Integer(),
+    version: Type.String(),
+    roles: Type.Array(Type.String()),
+    started: Timestamp('When it began to serve.'),
+  },
+  { title: 'ServerProcess' },
+);
+
+export const processRoutes = [
+  route({
+    method: 'GET',
+    url: '/v2/network-status/',
+    operationId: 'getNetworkStatus',
+    summary: 'List the processes that serve this installation',
+    description: "The operator's account only, with the scope `operator`: every process that is alive, on every host.",
+    tag: 'Network status',
+    scope: 'operator',
+    errors: [403],
+    responses: { 200: Type.Object({ processes: Type.Array(ServerProcess) }, { title: 'NetworkStatus' }) },
+    handler: async ({ deps, accountId }) => {
+      await refuseOthersThanOperator(deps.db, accountId);
+      return ok({ processes: await listProcessesAnyAccount(deps.db) });
     },
   }),
 ];

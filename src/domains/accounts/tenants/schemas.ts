@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { CountryCode, FreeForm, PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import { accountFields, limitFields, TokenCreate } from '../schemas.ts';
+import { accountFields, limitFields } from '../schemas.ts';
 import { standings } from '../standing.ts';
+import { TokenCreate } from '../tokens/schemas.ts';
 import type { TenantRow } from './queries.ts';
 
 export const TenantStatus = Type.Enum([...standings], {

@@ -1,10 +1,10 @@
 import type { Deps } from '../../../deps.ts';
-import { isStale } from '../../../platform/http/fresh.ts';
+import { isStale } from '../../../platform/http/access/gate.ts';
 import type { Actor, Demands, Principal } from '../../../platform/http/route.ts';
 import { makeNetworks } from '../../../platform/networks.ts';
 import { tokenHash } from '../../../platform/secrets.ts';
-import { findTokenAnyAccount, type KnownToken } from '../queries.ts';
 import { refusalOf } from '../standing.ts';
+import { findTokenAnyAccount, type KnownToken } from './queries.ts';
 
 /** The cache of tokens; to be forgotten when one is revoked or limits or names change. */
 export const tokenCache = 'tokens';

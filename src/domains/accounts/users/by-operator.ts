@@ -9,9 +9,8 @@ import type { Passwords } from '../../../platform/passwords.ts';
 import { deleteFactors } from '../factors/queries.ts';
 import { findBuiltIn } from '../roles/built-in.ts';
 import { keepOwnRole } from '../roles/queries.ts';
-import { forgetGuessesOf } from '../sessions/guess-queries.ts';
+import { forgetGuessesOf } from '../sessions/guesses.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
-import { refusalOfPassword } from './password-rules.ts';
 import {
   deleteSignInsOfUser,
   deleteTokens,
@@ -22,7 +21,7 @@ import {
   type UserRow,
   updateUser,
 } from './queries.ts';
-import { UserCreate } from './schemas.ts';
+import { refusalOfPassword, UserCreate } from './schemas.ts';
 
 export interface ListedUser {
   username: string;

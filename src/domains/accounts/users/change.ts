@@ -3,12 +3,10 @@ import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/route.ts';
 import { deleteFactors } from '../factors/queries.ts';
-import { refuseBeyond, scopesBeyond } from '../refuse-others.ts';
 import { takeRoleFor } from '../roles/change.ts';
-import { keepAnOwner } from '../roles/owners.ts';
-import { inHashTurn } from '../sessions/hash-turn.ts';
+import { keepAnOwner, refuseBeyond, scopesBeyond } from '../roles/rights.ts';
+import { inHashTurn } from '../sessions/guesses.ts';
 import { tokenCache } from '../tokens/authenticate.ts';
-import { refuseWeakPassword } from './password-rules.ts';
 import {
   deleteSignInsOfUser,
   deleteTokens,
@@ -20,7 +18,7 @@ import {
   type UserRow,
   updateUser,
 } from './queries.ts';
-import type { UserCreate, UserPatch } from './schemas.ts';
+import { refuseWeakPassword, type UserCreate, type UserPatch } from './schemas.ts';
 
 export async function createUser(deps: Deps, principal: Principal, body: UserCreate): Promise<UserRow> {
   const { username, password } = body;

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { isCommonPassword } from '../../../platform/common-passwords.ts';
+import { ValidationError } from '../../../platform/errors.ts';
 import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import { RoleName } from '../roles/schemas.ts';
-import { Scopes } from '../schemas.ts';
+import { Scopes } from '../tokens/schemas.ts';
 import type { UserRow } from './queries.ts';
 
 // ASCII alone: two names must not look the same, and PostgreSQL and we must agree on what lower case is.
@@ -60,3 +62,14 @@ export const presentUser = (row: UserRow) => ({
   created: row.created,
   last_sign_in: row.last_sign_in,
 });
+
+/** Why nobody may have this password, in a sentence; undefined: they may. How long it is, the schemas say. */
+export function refusalOfPassword(username: string, password: string): string | undefined {
+  if (username.toLowerCase() === password.toLowerCase()) return 'The password is too similar to the username.';
+  return isCommonPassword(password) ? 'This password is too common.' : undefined;
+}
+
+export function refuseWeakPassword(username: string, password: string, field = 'password'): void {
+  const refusal = refusalOfPassword(username, password);
+  if (refusal) throw new ValidationError({ [field]: [refusal] });
+}

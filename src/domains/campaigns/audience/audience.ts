@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import { type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { bodyValidator, unstorable } from '../../../platform/http/validation/index.ts';
 import { isMeeting, Segment, segmentErrors } from '../../contacts/index.ts';
-import { checkLists } from '../check.ts';
+import { checkLists } from '../change.ts';
 import { CampaignChannel, excludedLists, lists } from '../schemas.ts';
 
 export const CampaignAudienceQuery = Type.Object({

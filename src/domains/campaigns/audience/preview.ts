@@ -12,7 +12,7 @@ import { findOptedOutNow } from '../../optouts/index.ts';
 import { type Composed, makeComposer, requestOf } from '../feed/compose.ts';
 import { findCampaign } from '../queries.ts';
 import { type CampaignFields, fieldsOf } from '../schemas.ts';
-import { type Contact, findContactByDigits, findContacts } from './person-queries.ts';
+import { type Contact, findContactByDigits, findContacts } from './queries.ts';
 
 export const CampaignPreviewOf = Type.Object(
   {

@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { phoneReader } from '../../accounts/index.ts';
 import { resolveSenders } from '../../chatapp-accounts/index.ts';
 import * as chat from '../../messages/index.ts';
 import * as sms from '../../sms/index.ts';
-import type { CampaignChannel } from '../schemas.ts';
+import { findAccountLinks } from '../../sms/index.ts';
+import type { CampaignChannel, CampaignFields } from '../schemas.ts';
 import type { Request } from './compose.ts';
-import { readChatRate, readSmsRate } from './sender-queries.ts';
 
 /** A message that is to be sent for a launch. */
 export interface Outgoing {
@@ -66,3 +68,49 @@ const shortMessages: Channel = {
 };
 
 export const channels: Readonly<Record<CampaignChannel, Channel>> = { CHATAPP: chatapp, SMS: shortMessages };
+
+/** How many messages a second may leave from a number; 0 for one that nobody registered yet. */
+async function readChatRate(deps: Deps, accountId: string, sender: string): Promise<number> {
+  const read = await phoneReader(deps, accountId);
+  const row = await deps.db
+    .selectFrom('chatapp_accounts')
+    .select('messages_per_second')
+    .where('account_id', '=', accountId)
+    .where('digits', '=', read(sender))
+    .executeTakeFirst();
+  return row?.messages_per_second ?? 0;
+}
+
+/** All links of an account together. */
+async function readSmsRate({ db }: Deps, accountId: string): Promise<number> {
+  const { rows } = await sql<{ rate: number }>`
+    select coalesce(sum(messages_per_second), 0)::float8 as rate from sms_links
+    where account_id = ${accountId} and enabled`.execute(db);
+  return rows[0]!.rate;
+}
+
+export interface ChatSender {
+  uuid: string;
+  carrier: string;
+  language_code: string;
+}
+
+/** The chat-app account that a campaign comes from, if somebody registered it: a look takes nothing into use. */
+export async function findChatSender(deps: Deps, accountId: string, sender: string): Promise<ChatSender | undefined> {
+  const read = await phoneReader(deps, accountId);
+  const { rows } = await sql<ChatSender>`
+    select sender.uuid, sender.carrier, coalesce(sender.language_code, account.language_code) as language_code
+    from chatapp_accounts as sender join accounts as account on account.uuid = ${accountId}
+    where sender.account_id = ${accountId} and sender.digits = ${read(sender)}`.execute(deps.db);
+  return rows[0];
+}
+
+/** By the clock of whoever carries the campaign. */
+export async function findNow(deps: Deps, accountId: string, { channel, sender }: CampaignFields): Promise<Date> {
+  if (channel === 'SMS') {
+    const links = (await findAccountLinks(deps, [accountId])).get(accountId);
+    return (links?.clock ?? deps.clock).now();
+  }
+  const known = await findChatSender(deps, accountId, sender);
+  return (known ? deps.carriers.get(known.carrier).clock(accountId) : deps.clock).now();
+}

@@ -1,20 +1,22 @@
 import type { Deps } from '../../../deps.ts';
+import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
+import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { audienceBatch } from '../../contacts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { addTallies } from '../../tallies/index.ts';
-import { findContacts } from '../audience/person-queries.ts';
 import {
+  findContacts,
   findHeldDue,
   findKnown,
   insertRecipients,
   type RecipientRow,
   updateRecipients,
-} from '../audience/recipient-queries.ts';
-import { type Candidate, type Draft, decide } from '../launches/decide.ts';
+} from '../audience/queries.ts';
 import type { LogRow } from '../logs/queries.ts';
-import { makeComposer } from './compose.ts';
-import { findAllowed } from './quiet.ts';
-import { sendDrafts } from './send-drafts.ts';
+import { channels, type Outgoing } from './channels.ts';
+import { makeComposer, requestOf } from './compose.ts';
+import { type Candidate, type Draft, decide, findAllowed, skipped } from './decide.ts';
+import { trackLinks } from './track-links.ts';
 
 /** What a step comes to next, and where the launch stands after it. */
 export interface Portion {
@@ -109,3 +111,48 @@ function tallyOf({ state, reason }: RecipientRow): string {
   if (state !== 'SKIPPED') return state.toLowerCase();
   return reason === 'opted_out' ? reason : `skipped_${reason}`;
 }
+
+/** The launch cannot go on, whoever it comes to next: it has to be paused, and nothing of this step remains. */
+export class Unsendable extends Error {
+  override name = 'Unsendable';
+}
+
+/** Sends what was decided on; answers what became of each. What is refused for its own sake is skipped. */
+async function sendDrafts(deps: Deps, log: LogRow, drafts: Draft[]): Promise<RecipientRow[]> {
+  const { account_id, uuid: campaignLog, snapshot } = log;
+  if (snapshot.track_links) await trackLinks(deps, account_id, campaignLog, drafts);
+  const rows: RecipientRow[] = [];
+  const outgoing: (Outgoing & { draft: Draft })[] = [];
+  for (const draft of drafts) {
+    const made = requestOf(snapshot, draft.content, draft.to);
+    if ('problem' in made) rows.push(skipped(draft.candidate, 'invalid', made.problem));
+    else outgoing.push({ uuid: draft.uuid, request: made.request, draft });
+  }
+  if (outgoing.length === 0) return rows;
+  const results = await channels[snapshot.channel].send(deps, account_id, campaignLog, outgoing);
+  outgoing.forEach(({ draft: { uuid, candidate } }, index) => {
+    const result = results[index]!;
+    if (result.status === 'rejected') rows.push(refused(candidate, result.reason));
+    else rows.push({ ...skipped(candidate, ''), state: 'QUEUED', message: uuid });
+  });
+  return rows;
+}
+
+function refused(candidate: Draft['candidate'], reason: unknown): RecipientRow {
+  if (reason instanceof ApiError) {
+    if (reason.code === 'sending_cap_reached') throw new Unsendable(reason.message);
+    const word = reason.code === 'recipient_opted_out' ? 'opted_out' : reason.code;
+    return skipped(candidate, word, reason.message);
+  }
+  if (!(reason instanceof ValidationError)) throw reason;
+  const sentence = sentenceOf(reason.errors);
+  if (concernsAll(reason.errors as FieldErrors)) throw new Unsendable(sentence);
+  return skipped(candidate, 'invalid', sentence);
+}
+
+/** The sender is gone, the template is not approved, the account has no link: the next recipient would fare no better. */
+const concernsAll = (errors: FieldErrors): boolean =>
+  'chatapp_number' in errors ||
+  'from' in errors ||
+  'non_field_errors' in errors ||
+  'template_name' in ((errors['template'] as FieldErrors | undefined) ?? {});

@@ -4,7 +4,7 @@ import type { Actor } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { within } from '../../../platform/within.ts';
-import { checkCampaign } from '../check.ts';
+import { checkCampaign } from '../change.ts';
 import { insertLog, type LogRow, lockNewestLog } from '../logs/queries.ts';
 import { findCampaign, lockCampaign, setNewestLog } from '../queries.ts';
 import { fieldsOf } from '../schemas.ts';

@@ -1,12 +1,14 @@
 import { type Selectable, sql } from 'kysely';
+import { elapsedText } from '../../../platform/db/clock.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { elapsedText } from '../../../platform/db/moments.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { CampaignLogs } from '../../../platform/db/types.ts';
 import type { Actor } from '../../../platform/http/route.ts';
 import { newId } from '../../../platform/ids.ts';
 import { isHeldSql, isHeldText } from '../../accounts/index.ts';
-import { isOver, type LogStatus } from '../launches/states.ts';
+import { readTallies } from '../../tallies/index.ts';
+import { findDue } from '../audience/queries.ts';
+import { type Counts, countOf, isOver, type LogStatus } from '../launches/states.ts';
 import type { CampaignFields } from '../schemas.ts';
 
 /** How many messages had left at a moment. */
@@ -173,4 +175,30 @@ export async function saveProgress(
   const { cursor, is_expanded, rate_tokens, rate_at } = now;
   const [pace, history] = [JSON.stringify(now.pace), JSON.stringify(now.history)];
   await progress(db, [account_id, uuid, cursor, is_expanded, rate_tokens, rate_at, pace, history]);
+}
+
+/** A launch with what was counted of it: looked up, never counted, so a million recipients cost what ten do. */
+export interface CountedLog {
+  log: LogRow;
+  counts: Counts;
+  /** When the first of those that are held may be written to. */
+  firstDue: string | undefined;
+  /** When the last of those that are held may be written to. */
+  lastDue: string | undefined;
+}
+
+export async function readLogs(db: Db, accountId: string, logs: LogRow[]): Promise<CountedLog[]> {
+  const tallies = await readTallies(
+    db,
+    accountId,
+    logs.map(({ uuid }) => uuid),
+  );
+  return Promise.all(
+    logs.map(async (log) => {
+      const counts = tallies.get(log.uuid)!;
+      const isHolding = (log.status === 'RUNNING' || log.status === 'PAUSED') && countOf(counts, 'held') > 0;
+      const { first, last } = isHolding ? await findDue(db, log) : {};
+      return { log, counts, firstDue: first, lastDue: last };
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { addTallies } from '../../tallies/index.ts';
-import { noteReplies } from '../audience/recipient-queries.ts';
+import { noteReplies } from '../audience/queries.ts';
 import type { CampaignChannel } from '../schemas.ts';
 
 /** Somebody who wrote, and to whom. */

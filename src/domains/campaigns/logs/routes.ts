@@ -5,12 +5,11 @@ import { notFound } from '../../../platform/errors.ts';
 import { csvAnswer } from '../../../platform/http/files/csv.ts';
 import { presentPage, Uuid, UuidParams } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
-import { listOptedOut } from '../audience/recipient-queries.ts';
-import { countOf } from '../launches/counts.ts';
-import { countFailures } from '../launches/failure-queries.ts';
+import { listOptedOut } from '../audience/queries.ts';
+import { countFailures } from '../launches/failures.ts';
+import { countOf } from '../launches/states.ts';
 import { exportColumns, exportRows } from './export.ts';
-import { findLog, type LogRow, listLogs } from './queries.ts';
-import { readLogs } from './read.ts';
+import { findLog, type LogRow, listLogs, readLogs } from './queries.ts';
 import {
   CampaignLogDetail,
   CampaignLogPage,

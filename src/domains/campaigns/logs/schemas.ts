@@ -2,12 +2,10 @@ import { Type } from 'typebox';
 import { PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable, record } from '../../../platform/http/validation/index.ts';
 import { systemClock, timestamp } from '../../../platform/time/clock.ts';
-import { rateHistoryOf } from '../audience/history.ts';
-import { paceOf } from '../feed/pace.ts';
-import { countLeft, countOf, countReached, countSkipped, skippedByReason } from '../launches/counts.ts';
-import { logStatuses } from '../launches/states.ts';
+import { paceOf, rateHistoryOf } from '../launches/pace.ts';
+import { countLeft, countOf, countReached, countSkipped, logStatuses, skippedByReason } from '../launches/states.ts';
 import { CampaignChannel } from '../schemas.ts';
-import type { CountedLog } from './read.ts';
+import type { CountedLog } from './queries.ts';
 
 export const CampaignLogStatus = Type.Enum([...logStatuses], { title: 'CampaignLogStatus' });
 

@@ -1,11 +1,10 @@
 import type { Deps } from '../../../deps.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
-import { channels } from '../feed/channels.ts';
-import { findAllowed } from '../feed/quiet.ts';
+import { channels, findNow } from '../feed/channels.ts';
+import { findAllowed } from '../feed/decide.ts';
 import type { CampaignFields } from '../schemas.ts';
 import { countZones } from './queries.ts';
 import type { CampaignReview } from './schemas.ts';
-import { findNow } from './sender.ts';
 
 type Times = Pick<CampaignReview, 'begins' | 'ends' | 'rate_per_second' | 'held'>;
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { foldedName } from '../feed/placeholders.ts';
+import { foldedName } from '../feed/compose.ts';
 
 /** The value of a placeholder for a row of `contacts`, as SQL: the same that `makeVariables` finds in a launch. */
 export interface PlaceholderValue {

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../deps.ts';
 import { findAccountLinks } from '../../sms/index.ts';
 import { findLanguages } from '../../templates/index.ts';
+import { findChatSender } from '../feed/channels.ts';
 import type { CampaignFields } from '../schemas.ts';
 import type { CampaignReview } from './schemas.ts';
-import { findChatSender } from './sender.ts';
 
 /** What whoever launches this should know first, one sentence each. */
 export async function warningsOf(

@@ -6,8 +6,18 @@ import { appendEvents } from '../../timeline/index.ts';
 import { tallySteps, tellAll } from '../change.ts';
 import { digitsOf } from '../check.ts';
 import { ensureContacts, findByDigits, findCountry, holdContacts } from '../queries.ts';
-import { addToLists, type ListStep, membersTally, removeAll, removeFromLists } from './member-queries.ts';
-import { findList, insertList, type ListRow, markDeleted, updateList } from './queries.ts';
+import {
+  addToLists,
+  findList,
+  insertList,
+  type ListRow,
+  type ListStep,
+  markDeleted,
+  membersTally,
+  removeAll,
+  removeFromLists,
+  updateList,
+} from './queries.ts';
 import type { ListPatch, ListWrite, Members, MembersToRemove } from './schemas.ts';
 
 export type CountedList = ListRow & { contact_count: number };

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { Lists } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -82,4 +83,91 @@ export async function markDeleted(db: Db, accountId: string, uuid: string): Prom
     .returning('uuid')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** How many are on a list. */
+export const membersTally = 'members';
+
+/** So many joined a list, or left it. */
+export interface ListStep {
+  list: string;
+  count: number;
+}
+
+/** Memberships outlive their end, for the campaigns that began before it, by so many days. */
+const keptDays = 90;
+const purgedAtOnce = 10_000;
+
+/** Puts contacts on lists. Who is there already does not count; who was once is there again, since the first time. */
+export async function addToLists(db: Db, accountId: string, lists: string[], contacts: string[]): Promise<ListStep[]> {
+  if (lists.length === 0 || contacts.length === 0) return [];
+  const { rows } = await sql<ListStep>`
+    with joined as (
+      insert into list_members (account_id, list, contact)
+      select distinct ${accountId}::uuid, list, contact
+      from unnest(${lists}::uuid[]) as list, unnest(${contacts}::uuid[]) as contact
+      -- Always in the same order, so that two callers wait for each other one way only.
+      order by list, contact
+      on conflict (account_id, list, contact) do update set removed_at = null where list_members.removed_at is not null
+      returning list
+    )
+    select list, count(*) from joined group by list`.execute(db);
+  return rows;
+}
+
+const present = (accountId: string) => sql`account_id = ${accountId} and removed_at is null`;
+
+/** Ends memberships; those that are chosen by a condition, and no others that ended meanwhile. */
+async function end(db: Db, chosen: ReturnType<typeof present>): Promise<ListStep[]> {
+  const { rows } = await sql<ListStep>`
+    with chosen as materialized (
+      select account_id, list, contact from list_members where ${chosen} order by list, contact for update
+    ), ended as (
+      update list_members set removed_at = now() from chosen
+      where list_members.account_id = chosen.account_id and list_members.list = chosen.list
+        and list_members.contact = chosen.contact and list_members.removed_at is null
+      returning list_members.list
+    )
+    select list, count(*) from ended group by list`.execute(db);
+  return rows;
+}
+
+export const removeFromLists = (db: Db, accountId: string, lists: string[], contacts: string[]): Promise<ListStep[]> =>
+  lists.length === 0 || contacts.length === 0
+    ? Promise.resolve([])
+    : end(db, sql`${present(accountId)} and list = any(${lists}::uuid[]) and contact = any(${contacts}::uuid[])`);
+
+export const removeFromAllLists = (db: Db, accountId: string, contacts: string[]): Promise<ListStep[]> =>
+  end(db, sql`${present(accountId)} and contact = any(${contacts}::uuid[])`);
+
+export const removeAll = (db: Db, accountId: string, list: string): Promise<ListStep[]> =>
+  end(db, sql`${present(accountId)} and list = ${list}`);
+
+/** Forgets memberships that ended, or whose list was deleted, long ago. A part at a time: no transaction is a long one. */
+export async function purgeMembershipsAnyAccount(db: Db): Promise<void> {
+  const past = sql`now() - make_interval(days => ${keptDays})`;
+  for (;;) {
+    const ended = await perAccount(
+      db,
+      sql`select account_id from list_members where removed_at < ${past}`,
+      async (ofAccount) => {
+        const { numAffectedRows = 0n } = await sql`
+        delete from list_members where ${ofAccount('account_id')} and ctid = any (array(
+          select ctid from list_members where removed_at < ${past} and ${ofAccount('account_id')}
+          limit ${purgedAtOnce}))`.execute(db);
+        return [numAffectedRows];
+      },
+    );
+    const orphans = sql`lists join list_members
+      on list_members.account_id = lists.account_id and list_members.list = lists.uuid where lists.deleted_at < ${past}`;
+    const orphaned = await perAccount(db, sql`select lists.account_id from ${orphans}`, async (ofAccount) => {
+      const { numAffectedRows = 0n } = await sql`
+        delete from list_members where ${ofAccount('account_id')} and ctid = any (array(
+          select list_members.ctid from ${orphans} and ${ofAccount('lists.account_id')} limit ${purgedAtOnce}))`.execute(
+        db,
+      );
+      return [numAffectedRows];
+    });
+    if ([...ended, ...orphaned].every((count) => count < purgedAtOnce)) return;
+  }
 }

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeLog } from '../../../platform/log.ts';
-import { makeIntro, told } from '../open/testing.ts';
+import { makeIntro, told } from '../testing.ts';
 import { type Click, startClickLog } from './click-log.ts';
 
 let app: TestApp;

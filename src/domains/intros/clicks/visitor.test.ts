@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { makeVault } from '../../../platform/secrets.ts';
-import { phone } from '../open/testing.ts';
+import { phone } from '../testing.ts';
 import { makeVisitors } from './visitor.ts';
 
 const today = Date.UTC(2030, 0, 1, 12);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { filterHolds } from './filter.ts';
-import { readNumber } from './read-number.ts';
+import { filterHolds, readNumber } from './filter.ts';
 
 const readable: Record<string, number> = {
   'R 1 250 000': 1_250_000,

@@ -1,5 +1,4 @@
-import type { ReplyAlt } from '../schemas.ts';
-import { readNumber } from './read-number.ts';
+import type { ReplyAlt } from '../reply-schemas.ts';
 
 type Filter = NonNullable<ReplyAlt['filter']>;
 type Bounds = Filter[string];
@@ -32,3 +31,63 @@ const isWithin = (number: number, { gte, lte }: Bounds): boolean =>
 
 /** Bounds have one notation, which their schema checks: spaces and commas for people, a point before the decimals. */
 const boundOf = (text: string): number => Number(text.replaceAll(/[ ,]/g, ''));
+
+/**
+ * Reads the one number of a short text as people write prices: `R 1 250 000`, `1,250,000.50`, `€ 1.250.000`, `CHF 1'250.-`.
+ * Undefined when there is none, when there are several, and when it cannot be told what is meant.
+ *
+ * - A text that is nothing but a plain number is read as JSON and the bounds of filters are: a point, never a group.
+ * - Of two kinds of separator the last one begins the decimals, and stands once.
+ * - One that is repeated, a space and an apostrophe separate groups. Groups have three digits; before the last one also two
+ *   (12,50,000).
+ * - A single comma or point before three digits separates a group as well, if a group can stand before it: `1,250` and
+ *   `€ 1.250`, but not `0,250` and `1234,567`. Before any other number of digits it begins the decimals.
+ * - `250k` and `1.2 million` are left alone: what they count in is not always money.
+ */
+export function readNumber(text: string): number | undefined {
+  const plain = text.trim();
+  if (plain.length > longest) return undefined;
+  if (/^[+-]?\d+(\.\d+)?$/.test(plain)) return Number(plain);
+  const numbers = [...plain.matchAll(/\d+(?:[\s'’.,]\d+)*/g)];
+  const [found] = numbers;
+  if (!found || numbers.length > 1) return undefined;
+  const before = signOf(plain.slice(0, found.index));
+  const after = plain.slice(found.index + found[0].length);
+  const value = magnitude.test(after) ? undefined : unsigned(found[0]);
+  return before === undefined || value === undefined ? undefined : before * value;
+}
+
+/** What is longer is a sentence, or an attack. */
+const longest = 64;
+const magnitude = /^\s?(?:k|m|mn|mio|mln|mil|b|bn|thousand|lakh|lac|million|crore|cr|billion)(?![a-z])/i;
+
+/** −1 or 1 by what stands before the digits; undefined for a hyphen that may not be a minus (`REF-12`). */
+function signOf(before: string): 1 | -1 | undefined {
+  if (/^[-−]/.test(before)) return -1;
+  if (!/[-−]/.test(before)) return 1;
+  return /[^\p{L}\p{N}][-−]$/u.test(before) ? -1 : undefined;
+}
+
+function unsigned(number: string): number | undefined {
+  const separators = number.replaceAll(/\d/g, '').replaceAll(/[\s’]/g, "'");
+  const whole = wholeLength(number, separators);
+  const groups = number.slice(0, whole).split(/\D/);
+  const decimals = number.slice(whole).replaceAll(/\D/g, '');
+  const sameSeparator = new Set(separators.slice(0, groups.length - 1)).size <= 1;
+  return sameSeparator && areGroups(groups) ? Number(`${groups.join('')}.${decimals || '0'}`) : undefined;
+}
+
+/** How many characters stand before the decimals. */
+function wholeLength(number: string, separators: string): number {
+  const last = separators.at(-1);
+  if (last !== ',' && last !== '.') return number.length;
+  const at = number.lastIndexOf(last);
+  if (separators.length > 1) return separators.indexOf(last) < separators.length - 1 ? number.length : at;
+  const isGroup = number.length - at === 4 && at <= 3 && !number.startsWith('0');
+  return isGroup ? number.length : at;
+}
+
+function areGroups([first = '', ...others]: string[]): boolean {
+  if (others.length === 0) return true;
+  return first.length <= 3 && others.at(-1)?.length === 3 && others.every(({ length }) => length === 3 || length === 2);
+}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cut } from '../../../platform/text/cut.ts';
+import { cut } from '../../../platform/text/fit.ts';
+import { introOf } from '../testing.ts';
+import { composeTemplate } from './content.ts';
 import { composeReply } from './reply.ts';
-import { composeTemplate } from './template.ts';
-import { introOf } from './testing.ts';
 
 const names = Array.from({ length: 200 }, (_, index) => `v${index}`);
 const heavy = Object.fromEntries(names.map((name) => [name, 'long '.repeat(819)]));

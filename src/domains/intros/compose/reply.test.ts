@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { introOf } from '../testing.ts';
 import { composeReply } from './reply.ts';
-import { introOf } from './testing.ts';
 
 const variables: Record<string, string> = {
   AgentName: 'Ada',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { IntroSnapshot } from '../sessions/snapshot.ts';
-import { composeTemplate, flowButton } from './template.ts';
-import { introOf } from './testing.ts';
+import type { IntroSnapshot } from '../fields.ts';
+import { introOf } from '../testing.ts';
+import { composeTemplate, flowButton } from './content.ts';
 
 const variables: Record<string, string> = {
   AgentName: 'Ada',

@@ -1,8 +1,8 @@
 import type { InboundMessage } from '../../../carriers/ports/inbox.ts';
 import { isUserId } from '../../../platform/phone.ts';
-import { cut } from '../../../platform/text/cut.ts';
+import { cut } from '../../../platform/text/fit.ts';
 import { flowAnswerOf } from '../../messages/index.ts';
-import type { IntroSnapshot } from '../sessions/snapshot.ts';
+import type { IntroSnapshot } from '../fields.ts';
 import { looseName } from './filter.ts';
 
 type Variables = Record<string, string>;

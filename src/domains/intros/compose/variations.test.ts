@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { introOf } from '../testing.ts';
+import { composeTemplate, flowButton } from './content.ts';
 import { composeReply } from './reply.ts';
-import { composeTemplate, flowButton } from './template.ts';
-import { introOf } from './testing.ts';
 import { answersOf, sessionVariables, tellingOf } from './variables.ts';
 
 /** The variations in which the interface creates intros, from what was stored to what is said. */

@@ -4,7 +4,7 @@ import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/p
 import { phoneDigits } from '../../../platform/phone.ts';
 import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import { eventsOfType } from '../../timeline/index.ts';
-import type { SessionStatus } from '../sessions/states.ts';
+import type { SessionStatus } from '../sessions/steps.ts';
 
 export interface LogRow {
   uuid: string;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { FreeForm, PageOf, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import { sessionStatuses } from '../sessions/states.ts';
+import { sessionStatuses } from '../sessions/steps.ts';
 import type { LogRow } from './queries.ts';
 
 export const LogEvent = Type.Enum(

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../../test/kit/characters.ts';
-import { matchKeys, referenceKey, textHash } from './keys.ts';
-import { normalise } from './normalise.ts';
+import { matchKeys, normalise, referenceKey, textHash } from './keys.ts';
 
 describe('normalise', () => {
   it('makes case, white space and compatibility forms equal', () => {

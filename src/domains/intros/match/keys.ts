@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { render } from '../../../platform/text/render.ts';
-import { normalise } from './normalise.ts';
+import { render } from '../../../platform/text/fill.ts';
 
 /** What of an intro decides which inbound messages are meant for it. */
 interface Matchable {
@@ -49,3 +48,23 @@ export const matchKeys = (intro: Matchable) => ({
 /** null: there is nothing to look up by. */
 export const referenceKeyOf = (reference: string | null): string | null =>
   reference === null ? null : referenceKey(reference) || null;
+
+/**
+ * Brings texts that a person would call the same to one form: compatibility forms (NFKC), case and white space do not count.
+ * Case is folded by going down, up and down: ẞ, ß and SS meet only that way. NFKC again, because folding may leave sequences
+ * that compose.
+ */
+export function normalise(text: string): string {
+  const folded = text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return folded.replace(/\s+/g, ' ').trim();
+}
+
+/** The text of a link with the code of its intro at the end, as people see it and send it; '' leaves it as it is. */
+export function withCode(text: string, code: string): string {
+  const mark = code === '' ? '' : `(${code})`;
+  const room = longestText - mark.length - 1;
+  return [mark === '' ? text.slice(0, longestText) : text.slice(0, room), mark]
+    .filter((part) => part !== '')
+    .join(' ')
+    .toWellFormed();
+}

@@ -3,9 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../../test/kit/characters.ts';
 import { newCode } from '../../../platform/ids.ts';
-import { referenceKey } from './keys.ts';
-import { normalise } from './normalise.ts';
-import { codesIn, referencesIn } from './words.ts';
+import { normalise, referenceKey } from './keys.ts';
+import { codesIn, referencesIn } from './match.ts';
 
 const offers = (text: string, reference: string): boolean =>
   referencesIn(normalise(text)).includes(referenceKey(reference));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
-import { makeIntro, openAs, phone, told } from './testing.ts';
+import { makeIntro, openAs, phone, told } from '../testing.ts';
 
 let app: TestApp;
 before(async () => {

@@ -1,13 +1,13 @@
 import type { Deps } from '../../../deps.ts';
 import { international } from '../../../platform/phone.ts';
-import { render } from '../../../platform/text/render.ts';
+import { render } from '../../../platform/text/fill.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
 import { phoneReader } from '../../accounts/index.ts';
 import { sessionVariables } from '../compose/variables.ts';
 import { longestText } from '../match/keys.ts';
-import type { DeadEnd } from '../pages/link-page.ts';
 import { connect } from '../sessions/connect.ts';
 import { findSession, type SessionRow } from '../sessions/queries.ts';
+import type { DeadEnd } from './link-page.ts';
 import { type ChatLink, type ChatTarget, findCarrier, findTargetsAnyAccount, type PageTarget } from './queries.ts';
 
 /** A chat that a link leads to. */

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeIntro } from '../testing.ts';
 import { qrPng, qrSvg } from './qr.ts';
-import { makeIntro } from './testing.ts';
 
 /** Reads a greyscale picture of one bit per point back, and what is written in it. */
 function readPng(png: Buffer): { size: number; text: string } {

@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
+import type { Config } from '../../../platform/config.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { locationValue } from '../../../platform/http/header-values.ts';
 import type { Operation } from '../../../platform/http/openapi/openapi.ts';
 import { clientAddress, type IsProxy, makeIsProxy } from '../../../platform/http/wire/client-address.ts';
 import type { EarlyAnswer } from '../../../platform/http/wire/early.ts';
-import { isEncrypted } from '../../../platform/http/wire/hsts.ts';
+import { isEncrypted } from '../../../platform/http/wire/https.ts';
 import { type Click, startClickLog } from '../clicks/click-log.ts';
-import { originOf } from '../clicks/origin.ts';
 import { makeVisitors } from '../clicks/visitor.ts';
-import { type DeadEnd, pageHeaders, pages } from '../pages/link-page.ts';
+import { type DeadEnd, pageHeaders, pages } from './link-page.ts';
 import { type Chat, makeOpener, type Page, shortcode } from './open.ts';
 
 type Request = FastifyRequest<{ Params: { '*': string } }>;
@@ -176,3 +176,9 @@ function answerCounter(metrics: Registry) {
   const of = (answer: string) => answers.labels({ answer });
   return { chat: of('chat'), page: of('page'), unknown: of('unknown'), gone: of('gone') };
 }
+
+/** How whoever asks reaches this server: as the operator says, else by the name that was just used. */
+export const originOf = (
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
+): string => (PUBLIC_URL === '' ? `${protocol}://${host}` : PUBLIC_URL.replace(/\/$/, ''));

@@ -8,7 +8,7 @@ import { makeCaches } from '../../../platform/caches.ts';
 import { makeEarlyAnswers } from '../../../platform/http/wire/early.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
 import { serveLinks } from '../open/serve.ts';
-import { makeIntro, makeSession, openAs, phone, sessionOf, told } from '../open/testing.ts';
+import { makeIntro, makeSession, openAs, phone, sessionOf, told } from '../testing.ts';
 
 let app: TestApp;
 before(async () => {

@@ -2,10 +2,10 @@ import type { Deps, Task } from '../../../deps.ts';
 import { within } from '../../../platform/within.ts';
 import { findChatappAccount } from '../../chatapp-accounts/index.ts';
 import { type Failed, failedTask } from '../../outbox/index.ts';
-import { noteFailure } from './note-said.ts';
-import { findLastNotices, markFailed, type Notice } from './notice-queries.ts';
+import { findLastNotices, markFailed, type Notice } from './chain.ts';
 import { advance } from './notify.ts';
 import { lockSessions, type SessionRow, updateSessions } from './queries.ts';
+import { noteFailure } from './say.ts';
 import { tellSteps } from './steps.ts';
 
 /** Hears of messages and SMS that failed: where one was a notification, the next in the chain is notified. */

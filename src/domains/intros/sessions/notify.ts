@@ -2,16 +2,20 @@ import type { Deps } from '../../../deps.ts';
 import { originOf } from '../../../platform/config.ts';
 import { phoneReader } from '../../accounts/index.ts';
 import { findOpenWindows } from '../../messages/index.ts';
-import type { Content, Filled, Problem } from '../compose/checked.ts';
-import { composeSms, type FilledSms } from '../compose/sms.ts';
-import { composeTemplate, flowButton } from '../compose/template.ts';
+import {
+  type Content,
+  composeSms,
+  composeTemplate,
+  type Filled,
+  type FilledSms,
+  flowButton,
+  type Problem,
+} from '../compose/content.ts';
 import { sessionVariables } from '../compose/variables.ts';
 import { findLive } from '../queries.ts';
-import { chainFields, findNext, hasNext, isNotified, type Recipient } from './chain.ts';
-import { isFailed, noteSaid } from './note-said.ts';
-import { findLastNotices, insertNotices } from './notice-queries.ts';
+import { chainFields, findLastNotices, findNext, hasNext, insertNotices, isNotified, type Recipient } from './chain.ts';
 import type { SessionRow } from './queries.ts';
-import { type Reason, type Said, type Saying, sayAll } from './say.ts';
+import { isFailed, noteSaid, type Reason, type Said, type Saying, sayAll } from './say.ts';
 import type { Step } from './steps.ts';
 
 type ReadNumber = (number: string) => string;

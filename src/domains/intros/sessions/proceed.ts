@@ -5,12 +5,10 @@ import { composeReply } from '../compose/reply.ts';
 import { answersOf } from '../compose/variables.ts';
 import { findIntros } from '../queries.ts';
 import { closeSession } from './close.ts';
-import { leadOf } from './lead.ts';
-import { noteSaid } from './note-said.ts';
 import { notifySessions, tellAgain, variablesOf } from './notify.ts';
 import { type SessionRow, updateSessions } from './queries.ts';
-import { sayAll } from './say.ts';
-import { type Start, startSessions } from './start.ts';
+import { noteSaid, sayAll } from './say.ts';
+import { leadOf, type Start, startSessions } from './start.ts';
 import { type Step, tellSteps } from './steps.ts';
 
 /** A message within a session: of A who has it, or of B or an agent who was notified of it. */

@@ -7,8 +7,8 @@ import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
-import type { IntroSnapshot } from './snapshot.ts';
-import type { SessionStatus } from './states.ts';
+import type { IntroSnapshot } from '../fields.ts';
+import type { SessionStatus } from './steps.ts';
 
 /** SQL of the sessions of intros. */
 

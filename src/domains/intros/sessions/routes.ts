@@ -10,7 +10,7 @@ import { isLinked } from '../../links/index.ts';
 import { closeByCall } from './close.ts';
 import { findSession, listSessions, readSessions } from './queries.ts';
 import { ChatIntroSession, ChatIntroSessionPage, ChatIntroStart, presentSession } from './schemas.ts';
-import { startByCall } from './start-by-call.ts';
+import { startByCall } from './start.ts';
 
 const tag = 'Chat intros';
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FreeForm, PageOf, Phone, Timestamp, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable, record } from '../../../platform/http/validation/index.ts';
 import type { SessionRow } from './queries.ts';
-import { sessionStatuses } from './states.ts';
+import { sessionStatuses } from './steps.ts';
 
 export const ChatIntroStart = Type.Object(
   {

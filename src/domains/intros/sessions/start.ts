@@ -1,16 +1,20 @@
 import type { Deps } from '../../../deps.ts';
+import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
 import { newCode, newId } from '../../../platform/ids.ts';
+import { within } from '../../../platform/within.ts';
+import { phoneReader } from '../../accounts/index.ts';
+import { findChatappAccount } from '../../chatapp-accounts/index.ts';
 import { keepLeads } from '../../leads/index.ts';
 import { createLinks, type NewLink } from '../../links/index.ts';
+import { findOpenWindows } from '../../messages/index.ts';
 import { composeReply } from '../compose/reply.ts';
-import type { IntroRow } from '../queries.ts';
+import { snapshotOf } from '../fields.ts';
+import { findIntro, type IntroRow } from '../queries.ts';
 import { isNotified } from './chain.ts';
-import { leadOf } from './lead.ts';
-import { noteSaid } from './note-said.ts';
 import { notifySessions, sayToAparty, variablesOf, waitsForNotice } from './notify.ts';
-import { type Gathered, insertSessions, type SessionRow, updateSessions } from './queries.ts';
-import { type Saying, sayAll } from './say.ts';
-import { snapshotOf } from './snapshot.ts';
+import { findSession, type Gathered, insertSessions, lockOpen, type SessionRow, updateSessions } from './queries.ts';
+import { noteSaid, type Saying, sayAll } from './say.ts';
+import type { ChatIntroStart } from './schemas.ts';
 import { type Step, tellSteps } from './steps.ts';
 
 /** A person who meets an intro. */
@@ -106,3 +110,66 @@ function openingOf(deps: Deps, session: SessionRow, { isWindowOpen }: Start): Sa
   const reply: Saying[] = composed ? [{ session, role: 'reply', to: session.aparty_number, composed }] : [];
   return waitsForNotice(session) ? reply : [...reply, ...sayToAparty(deps, session)];
 }
+
+/**
+ * Introduces a person who has not written: everything goes as if they had, but for the reply, which only somebody who wrote
+ * within a day may get. Whoever has an open session with the intro keeps it; `isNew` tells.
+ */
+export const startByCall = (
+  deps: Deps,
+  accountId: string,
+  uuid: string,
+  { aparty_number: number, aparty_name: name = '', variables: given = {} }: ChatIntroStart,
+): Promise<{ session: SessionRow; isNew: boolean }> =>
+  within(deps, async (deps) => {
+    const { db } = deps;
+    const intro = await findIntro(db, accountId, uuid);
+    if (!intro) throw notFound();
+    const digits = (await phoneReader(deps, accountId))(number);
+    if (digits === intro.chatapp_digits) {
+      throw new ValidationError({ aparty_number: ['This is the number of the business itself.'] });
+    }
+    const at = await clockOf(deps, accountId, intro);
+    const person = { accountId, chatappAccount: intro.chatapp_account, digits, now: at };
+    const isWindowOpen = (await findOpenWindows(db, [person])).size > 0;
+    if (!isWindowOpen && !hasTemplate(intro)) throw new ApiError('window_closed');
+    const told = { ...(name !== '' && { APartyDataContactName: name }), APartyDataContactPhonenumber: number };
+    const [started] = await startSessions(deps, accountId, [
+      {
+        intro,
+        number,
+        digits,
+        name,
+        how: 'API',
+        tied: false,
+        message: null,
+        variables: { answers: {}, given, told },
+        isWindowOpen,
+        at,
+      },
+    ]);
+    const [session] = started ? [started] : await lockOpen(db, accountId, [{ chatIntro: uuid, digits }]);
+    return { session: (await findSession(db, accountId, session!.uuid))!, isNew: started !== undefined };
+  });
+
+async function clockOf({ db, carriers }: Deps, accountId: string, intro: IntroRow): Promise<Date> {
+  const sender = await findChatappAccount(db, accountId, intro.chatapp_account);
+  if (!sender) throw new ValidationError({ non_field_errors: ['The chat-app account of the intro was deleted.'] });
+  return carriers.get(sender.carrier).clock(accountId).now();
+}
+
+const hasTemplate = (intro: IntroRow): boolean =>
+  isNotified(snapshotOf(intro)) || intro.aparty_notify_data.chatapp_template_name !== '';
+
+/** The person of a session as a lead of its intro. */
+export const leadOf = (session: SessionRow) => ({
+  chatapp_account: session.chatapp_account,
+  chatapp_number: session.intro.chatapp_number,
+  phone_number: session.aparty_number,
+  digits: session.aparty_digits,
+  name: session.aparty_name,
+  source: session.intro.reference_id ?? 'chat_intro',
+  chat_intro: session.chat_intro,
+  data: { session: session.uuid, ...session.variables.given },
+  answers: session.variables.answers,
+});

@@ -12,8 +12,7 @@ import {
   updateSessions,
   type WaitingSender,
 } from './queries.ts';
-import { quietMs } from './states.ts';
-import { tellSteps } from './steps.ts';
+import { quietMs, tellSteps } from './steps.ts';
 
 const mostAtOnce = 100;
 const pauseMs = 1000;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { originOf } from '../../../platform/config.ts';
 import { ChatIntroCreate, OnDuplicate, saveIntro } from '../../intros/index.ts';
-import { itemKind } from '../running/items.ts';
+import { itemKind } from '../kind.ts';
 
 /** Creates chat intros, or replaces those with the same reference. */
 export const chatIntrosUpsert = itemKind({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { aliveText } from '../../../platform/db/connect/listener.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../../platform/db/distribute/layout.ts';
-import { seeLiving } from '../../../platform/db/living.ts';
+import { seeLiving } from '../../../platform/process/living.ts';
 import { isHeldSql } from '../../accounts/index.ts';
 
 /** SQL of who works at which job. */

@@ -1,9 +1,10 @@
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
 import { within } from '../../../platform/within.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce } from '../../webhooks/index.ts';
-import { endJob, findJob, type JobRow, lockClaimed } from '../queries.ts';
+import { endJob, findJob, type JobRow, lockClaimed, lockJob } from '../queries.ts';
 import { findFailures } from '../result-queries.ts';
 import { type JobDetail, presentDetail } from '../schemas.ts';
 
@@ -11,7 +12,7 @@ import { type JobDetail, presentDetail } from '../schemas.ts';
 const mostErrors = 100;
 
 /** A job with its first errors. */
-export const detailOf = async (db: Db, accountId: string, job: JobRow): Promise<JobDetail> =>
+const detailOf = async (db: Db, accountId: string, job: JobRow): Promise<JobDetail> =>
   presentDetail(job, await findFailures(db, accountId, job.uuid, mostErrors));
 
 export async function readJob(db: Db, accountId: string, uuid: string): Promise<JobDetail | undefined> {
@@ -43,4 +44,15 @@ export const finishJob = (deps: Deps, accountId: string, uuid: string, ending: E
     const { db } = deps;
     if (!(await lockClaimed(db, accountId, uuid, deps.listener.workerNumber))) return;
     await end(db, deps, accountId, uuid, ending);
+  });
+
+/** Ends a job where it stands. A step that is under way is waited for: what was done stays done, the rest is left alone. */
+export const cancelJob = (deps: Deps, accountId: string, uuid: string): Promise<JobDetail> =>
+  within(deps, async (deps) => {
+    const { db } = deps;
+    const job = await lockJob(db, accountId, uuid);
+    if (!job) throw notFound();
+    if (job.status === 'SUCCEEDED' || job.status === 'FAILED') throw new ApiError('job_finished');
+    const ended = job.status === 'CANCELLED' ? job : await end(db, deps, accountId, uuid, { status: 'CANCELLED' });
+    return detailOf(db, accountId, ended);
   });

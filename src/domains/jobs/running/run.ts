@@ -3,12 +3,69 @@ import { CsvError } from '../../../platform/csv/read.ts';
 import { databaseTrouble } from '../../../platform/db/connect/failure.ts';
 import { FileStoreError } from '../../../platform/files/files.ts';
 import { isDiskFull } from '../../../platform/process/disk.ts';
+import { startLoop } from '../../../platform/work/loop.ts';
 import { retryPauseMs } from '../../../platform/work/retry.ts';
+import { appendEvents } from '../../timeline/index.ts';
 import { JobFailure } from '../kind.ts';
 import { kindOf } from '../kinds/index.ts';
-import { type ClaimedJob, postponeJob, releaseJob } from './claim-queries.ts';
+import { jobTopic } from '../submit.ts';
+import { type ClaimedJob, claimNextAnyAccount, postponeJob, releaseJob } from './claim-queries.ts';
 import { finishJob } from './finish.ts';
 import { makeWork, NotOurs } from './work.ts';
+
+const mostAtOnce = 4;
+const pauseMs = 1000;
+const somethingText = "exists (select from jobs where status in ('QUEUED', 'RUNNING'))";
+
+/**
+ * Works at jobs, several at a time. Where each stands is in its row: one that this process lets fall, however it ends, is
+ * taken up by another exactly there.
+ */
+export function startJobs(deps: Deps): { stop(): Promise<void> } {
+  const underWay = new Map<string, Promise<void>>();
+  let isStopping = false;
+
+  const begin = async (job: ClaimedJob): Promise<void> => {
+    try {
+      await runJob(deps, job, () => isStopping);
+    } catch (error) {
+      // Its row still says that it is ours, and not being under way it is taken up again.
+      deps.log.warn({ error: (error as Error).message, job: job.uuid }, 'A job was let fall');
+    } finally {
+      underWay.delete(job.uuid);
+      loop.wake();
+    }
+  };
+
+  const claimSome = async (): Promise<number> => {
+    while (underWay.size < mostAtOnce && !isStopping) {
+      const job = await claimNext(deps, [...underWay.keys()]);
+      if (!job) break;
+      underWay.set(job.uuid, begin(job));
+    }
+    return pauseMs;
+  };
+  const loop = startLoop(deps.log, 'jobs', claimSome, { watch: deps.listener.poll.watch(somethingText) });
+  deps.listener.on(jobTopic, () => loop.wake());
+
+  return {
+    async stop() {
+      isStopping = true;
+      await loop.stop();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+const claimNext = ({ db, listener }: Deps, underWay: string[]): Promise<ClaimedJob | undefined> =>
+  db.transaction().execute(async (db) => {
+    const job = await claimNextAnyAccount(db, listener.workerNumber, underWay);
+    if (job?.is_new) {
+      const { account_id: accountId, uuid: subject } = job;
+      await appendEvents(db, [{ accountId, subjectType: 'job', subject, kind: 'job.started' }]);
+    }
+    return job;
+  });
 
 /** A step that fails is tried again so often, ever more slowly; so is one in which the process died. */
 const mostRetries = 5;
@@ -17,7 +74,7 @@ const mostRetries = 5;
 const laterMs = 15_000;
 
 /** Does a job from where it stands to its end, or until it is cancelled or `isStopping`. */
-export async function runJob(deps: Deps, claimed: ClaimedJob, isStopping: () => boolean): Promise<void> {
+async function runJob(deps: Deps, claimed: ClaimedJob, isStopping: () => boolean): Promise<void> {
   const { account_id: accountId, uuid, type, attempts } = claimed;
   const worker = deps.listener.workerNumber;
   const fail = (reason: string) => finishJob(deps, accountId, uuid, { status: 'FAILED', reason });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { findCarrierFiles } from '../deliver/carrier-files.ts';
 import type { Claimed } from '../deliver/queue.ts';
+import { findCarrierFiles } from './files.ts';
 
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');

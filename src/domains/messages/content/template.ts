@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import { LanguageCode, MessageTemplateComponents, TemplateName } from '../../templates/index.ts';
-import { atItem, firstRepeat } from './repeats.ts';
+import { atItem, firstRepeat } from './interactive.ts';
 
 export const Template = Type.Object({
   template_name: TemplateName,

@@ -1,14 +1,12 @@
 import type { Outcome } from '../../../carriers/ports/chat.ts';
 import type { Deps } from '../../../deps.ts';
 import { exactMs, steadyMs } from '../../../platform/time/clock.ts';
-import { untilStored } from '../../../platform/work/retry.ts';
+import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
 import { slowSender } from '../../chatapp-accounts/index.ts';
 import { type Move, meaningOf, type Postponement } from '../../outbox/index.ts';
 import { handOverMessages } from './hand-over.ts';
-import { moveMessages } from './move.ts';
-import { postpone } from './postpone.ts';
+import { moveMessages, postpone } from './move.ts';
 import { type Claimed, claimDue, type Sender } from './queue.ts';
-import { type SlowDowns, senderPauseMs } from './slow-downs.ts';
 
 /**
  * How many messages of one sender are handed over at once, if no other sends, and if one does. As many may be claimed ahead: after a crash
@@ -85,3 +83,43 @@ async function settle(deps: Deps, { sender, claim, claimed, now }: Batch, outcom
 
 const sent = ({ uuid }: Claimed, { carrierMessageId }: { carrierMessageId: string }) =>
   ({ uuid, status: 'SENT', description: '', carrierMessageId, source: 'hand_over' }) as const;
+
+type Retry = Extract<Outcome, { kind: 'retry' }>;
+
+/**
+ * When carriers told senders of this process to slow down. The rate in the database keeps later claims back; a batch that was claimed before
+ * is put back instead of handed over.
+ */
+export interface SlowDowns {
+  /** How each of a sender's batch ended. */
+  note(sender: string, outcomes: Outcome[]): void;
+  /** What becomes of a batch that was claimed at that moment, if its sender was told to slow down since. */
+  since(sender: string, claimedMs: number): Retry | undefined;
+}
+
+/** More than senders are slowed down at once. */
+const mostKept = 10_000;
+
+export function makeSlowDowns(nowMs: () => number = steadyMs): SlowDowns {
+  const told = new Map<string, { atMs: number; untilMs: number; outcome: Retry }>();
+  return {
+    note(sender, outcomes) {
+      const outcome = outcomes.find((one): one is Retry => senderPauseMs(one) > 0);
+      if (!outcome) return;
+      if (told.size >= mostKept) told.clear();
+      told.set(sender, { atMs: nowMs(), untilMs: nowMs() + senderPauseMs(outcome), outcome });
+    },
+    since(sender, claimedMs) {
+      const last = told.get(sender);
+      if (!last || last.untilMs <= nowMs()) {
+        told.delete(sender);
+        return undefined;
+      }
+      return last.atMs < claimedMs ? undefined : { ...last.outcome, afterMs: last.untilMs - nowMs() };
+    },
+  };
+}
+
+/** How long the whole sender must wait, because its carrier said so. */
+export const senderPauseMs = (outcome: Outcome): number =>
+  outcome.kind === 'retry' && outcome.slowsSender ? (outcome.afterMs ?? firstPauseMs) : 0;

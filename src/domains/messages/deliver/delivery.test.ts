@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { senderTopic } from '../../chatapp-accounts/index.ts';
-import { applyReceipts } from '../receive/receipts.ts';
+import { applyReceipts } from '../receive/receive.ts';
 
 let app: TestApp;
 before(async () => {

@@ -6,9 +6,9 @@ import { international } from '../../../platform/phone.ts';
 import { findSender } from '../../chatapp-accounts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { answersOf, handOver, optedOutCode, optedOutDescription } from '../../outbox/index.ts';
+import { findCarrierFiles } from '../content/files.ts';
 import { findCarrierIds } from '../receive/inbound-queries.ts';
-import { findExempt } from '../send/exempt.ts';
-import { findCarrierFiles } from './carrier-files.ts';
+import { findExempt } from '../send/refusals.ts';
 import { holdPairRate } from './pair-rate.ts';
 import type { Claimed, Sender } from './queue.ts';
 

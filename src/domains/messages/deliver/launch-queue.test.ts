@@ -16,7 +16,7 @@ import {
   sendMessages,
 } from '../index.ts';
 import { claimBatch } from './deliver.ts';
-import { postpone } from './postpone.ts';
+import { postpone } from './move.ts';
 import type { Sender } from './queue.ts';
 
 // No worker runs: the tests take from the queue themselves.

@@ -2,13 +2,65 @@ import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
-import { keyOf, type Move, type StatusChange, talliesOf, tellFailures, weigh } from '../../outbox/index.ts';
+import {
+  type Abandoned,
+  endedColumns,
+  keyOf,
+  type Move,
+  makeOutbox,
+  type Postponement,
+  type Standing,
+  type StatusChange,
+  talliesOf,
+  tellFailures,
+  weigh,
+} from '../../outbox/index.ts';
 import { addTallies } from '../../tallies/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce, findListening } from '../../webhooks/index.ts';
 import { addCarrierIds, findMessagesAnyAccount } from '../queries.ts';
 import { presentToWebhooks } from '../schemas.ts';
-import { type LockedMessage, outbox } from './outbox.ts';
+import type { Sender } from './queue.ts';
+
+/** The outbox of chats: a message waits in the queue of its sender. */
+export const outbox = makeOutbox<LockedMessage, AbandonedMessage>({
+  name: 'messages',
+  states: 'message_states',
+  accepted: 'messages',
+  standings: 'message_states',
+  subject: 'message',
+  topic: 'messages',
+  locked: 'callback_url',
+  carrierId: 'carrier_message_id',
+  owner: 'chatapp_account',
+  recovered: {
+    columns: 'sender.carrier',
+    joins: `join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account`,
+  },
+  // A look into the index per status: what still waits is not read.
+  lastEnded: `select newest.* from (values ('SENT'), ('DELIVERED'), ('READ'), ('FAILED'), ('CANCELLED')) as ended (status)
+    cross join lateral (
+      select ${endedColumns} from message_states
+      where account_id = $1 and campaign_log = $2 and status = ended.status and uuid > $3
+      order by uuid desc limit $4) as newest
+    order by newest.uuid desc limit $4`,
+  cancelledWithLaunch: 'Its campaign was cancelled.',
+});
+
+export interface LockedMessage extends Standing {
+  callback_url: string | null;
+}
+
+export interface AbandonedMessage extends Abandoned {
+  chatapp_account: string;
+  carrier: string;
+}
+
+export const { holdLaunch, releaseLaunch, lastEnded, markAccount } = outbox;
+
+/** Proof that no message is lost: see `outbox/outbox.ts`. */
+export const readLedger = (db: Db, accountId: string) =>
+  outbox.readLedger(db, accountId, ['delivered', 'read', 'failed', 'cancelled']);
 
 /**
  * The one way a message changes its state, whoever reports it: moves are weighed against where each message stands, and states,
@@ -61,3 +113,10 @@ async function tellWebhooks(
     }),
   );
 }
+
+/** Puts messages of this worker's claims back into the queue, but for those whose launch was cancelled meanwhile. */
+export const postpone = (deps: Deps, sender: Sender, postponements: Postponement[], claims: number[]): Promise<void> =>
+  within(deps, async (deps) => {
+    const claimed = { workerNumber: deps.listener.workerNumber, claims };
+    await moveMessages(deps, await outbox.putBack(deps.db, sender.account_id, postponements, claimed));
+  });

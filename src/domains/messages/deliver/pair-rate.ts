@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { elapsedText } from '../../../platform/db/clock.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../../platform/db/distribute/layout.ts';
-import { elapsedText } from '../../../platform/db/moments.ts';
 import type { Claimed, Sender } from './queue.ts';
 
 /**

@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
+import { Type } from 'typebox';
+import type { Deps } from '../../../deps.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { Timestamp } from '../../../platform/http/openapi/models.ts';
+import { nullable } from '../../../platform/http/validation/index.ts';
 import { isHeldText } from '../../accounts/index.ts';
-import { spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
+import { findChatappAccount, spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
 import { type FirstLater, firstLaterText, leavingText, priorities, readyText, waitingOf } from '../../outbox/index.ts';
 import { noteLeavingText } from '../receive/people.ts';
 
@@ -112,4 +117,26 @@ export async function readQueue(db: Db, accountId: string, chatappAccount: strin
         and state.priority < ${priorities.held}
       order by state.uuid limit ${most}) as waiting`.execute(db);
   return rows[0]!;
+}
+
+const mostCounted = 100_000;
+
+export const SenderQueue = Type.Object(
+  {
+    depth: Type.Integer({ description: `Messages that wait to be handed over, counted up to ${mostCounted}.` }),
+    oldest: nullable(Timestamp('When the first of them was accepted.')),
+    messages_per_second: Type.Integer(),
+    eta_seconds: Type.Number({ description: 'How long they take at this rate.' }),
+    paused: Type.Boolean(),
+  },
+  { title: 'SenderQueue' },
+);
+
+/** What a sender has still to hand over, and how long that will take. */
+export async function readSenderQueue({ db }: Deps, accountId: string, uuid: string) {
+  const sender = await findChatappAccount(db, accountId, uuid);
+  if (!sender) throw notFound();
+  const { depth, oldest } = await readQueue(db, accountId, uuid, mostCounted);
+  const { messages_per_second, paused } = sender;
+  return { depth, oldest, messages_per_second, eta_seconds: depth / messages_per_second, paused };
 }

@@ -1,9 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Doubts } from '../../../platform/work/hands.ts';
 import { interrupted, type Move, type Postponement } from '../../outbox/index.ts';
-import { moveMessages } from './move.ts';
-import { type AbandonedMessage, outbox } from './outbox.ts';
-import { postpone } from './postpone.ts';
+import { type AbandonedMessage, moveMessages, outbox, postpone } from './move.ts';
 
 /**
  * Takes up hand-overs that were interrupted. What is known not to have left goes out again. Of all else only the carrier can tell

@@ -1,11 +1,13 @@
-import type { InboundMessage } from '../../../carriers/ports/inbox.ts';
+import type { InboundMessage, Receipt } from '../../../carriers/ports/inbox.ts';
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../platform/ids.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
 import type { ChatappAccount } from '../../chatapp-accounts/index.ts';
 import { type InboundFile, inboundMediaUrl, noteInbound } from '../../media/index.ts';
+import { describe } from '../../outbox/index.ts';
 import { announce, type WebhookEvent } from '../../webhooks/index.ts';
+import { moveMessages } from '../deliver/move.ts';
 import type { MessageRow } from '../queries.ts';
 import { presentMessage } from '../schemas.ts';
 import { findByCarrierIds, insertReceived, type ReceivedMessage, reserveIds } from './inbound-queries.ts';
@@ -210,3 +212,19 @@ const receivedRow = (message: ReceivedMessage, moment: string): MessageRow => ({
 
 const byCarrierId = (a: { carrierId: string }, b: { carrierId: string }): number =>
   a.carrierId < b.carrierId ? -1 : 1;
+
+/** Stores what carriers report about messages. */
+export const applyReceipts = (deps: Deps, receipts: Receipt[]): Promise<void> =>
+  moveMessages(
+    deps,
+    receipts.map((receipt) => ({
+      accountId: receipt.accountId,
+      uuid: receipt.messageUuid,
+      status: receipt.status,
+      description: describe(receipt),
+      failureCode: receipt.status === 'FAILED' ? receipt.code : undefined,
+      carrierMessageId: receipt.carrierMessageId,
+      data: { carrier_at: receipt.at.toISOString() },
+      source: 'receipt',
+    })),
+  );

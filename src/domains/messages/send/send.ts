@@ -1,21 +1,20 @@
 import type { Deps } from '../../../deps.ts';
-import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
+import { ApiError, type FieldErrors, notFound, ValidationError } from '../../../platform/errors.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { withTracedId } from '../../../platform/observe/traces.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
 import { readPhones } from '../../accounts/index.ts';
 import { type ChatappAccount, resolveSenders, whyNoSenders } from '../../chatapp-accounts/index.ts';
-import { heedSafeguards } from '../../safeguards/index.ts';
+import { giveFeedback, heedSafeguards } from '../../safeguards/index.ts';
 import { findLanguages, fitErrors, type ResolvedTemplate, type TemplateUse } from '../../templates/index.ts';
 import { contentOf } from '../content/content.ts';
 import { oneTimePasswordErrors } from '../content/template.ts';
-import { outbox } from '../deliver/outbox.ts';
-import { insertQueued, type QueuedMessage } from '../queries.ts';
+import { outbox } from '../deliver/move.ts';
+import { findAddressed, insertQueued, type QueuedMessage } from '../queries.ts';
 import { findOpenWindows } from '../receive/people.ts';
 import type { MessageCreate } from '../schemas.ts';
-import { isOneTimePassword } from './exempt.ts';
-import { findRefusals } from './refusals.ts';
+import { findRefusals, isOneTimePassword } from './refusals.ts';
 
 export interface NewMessage {
   accountId: string;
@@ -233,3 +232,13 @@ const refused = (errors: FieldErrors): PromiseRejectedResult => ({
   status: 'rejected',
   reason: new ValidationError(errors),
 });
+
+/** Notes that the person used what they were sent, such as a one-time password. */
+export async function confirmMessage(deps: Deps, accountId: string, uuid: string) {
+  const sent = await findAddressed(deps.db, accountId, uuid);
+  if (!sent) throw notFound();
+  if (sent.direction !== 'OUTBOUND')
+    throw new ValidationError({ non_field_errors: ['Only messages that you sent can be confirmed.'] });
+  const { to_digits: digits, created } = sent;
+  return giveFeedback(deps, accountId, { channel: 'CHATAPP', uuid, digits, sentAt: new Date(created) });
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { countTraffic, type TrafficRow } from '../logs/traffic.ts';
+import { countTraffic, type TrafficRow } from './traffic.ts';
 
 const own = '442079460700';
 

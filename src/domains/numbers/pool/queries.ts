@@ -1,10 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { NumberRange } from '../../../carriers/ports/carriers.ts';
+import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetPage } from '../../../platform/db/page.ts';
 import type { NumberPool } from '../../../platform/db/types.ts';
-import { nationalBeginsWith } from '../buy/prefix.ts';
-import type { PoolRow } from '../queries.ts';
+import { sandboxMode } from '../../accounts/index.ts';
+import { nationalBeginsWith, type PoolRow } from '../queries.ts';
 import type { NumberSearch } from '../schemas.ts';
 
 /** A released number that has rested long enough is as good as one that was never sold. */
@@ -107,6 +108,15 @@ export const countPrefixes = (db: Db, country: string | undefined, fiction: Fict
     .orderBy('prefix')
     .execute();
 
+/** How many numbers there are of each kind; the whole pool is read, about 0.1 s per million. */
+export async function countPool(db: Db) {
+  const { rows } = await sql<{ country: string; carrier: string; state: string; numbers: number }>`
+    select country, carrier, case when state = 'COOLING' and available_at <= now() then 'AVAILABLE' else state end as state,
+      count(*) as numbers
+    from number_pool group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
 /** Lets a number rest before it is offered again. */
 export async function coolDown(db: Db, digits: string, days: number): Promise<void> {
   await db
@@ -164,3 +174,9 @@ export async function addRanges(db: Db, ranges: PoolRange[]): Promise<void> {
     on conflict (digits) do update set prefix = excluded.prefix, capabilities = excluded.capabilities
       where number_pool.carrier = excluded.carrier`.execute(db);
 }
+
+/** Fictional numbers are for trying things out: whoever does not adopt what is unknown gets none. */
+export const fictionFor = async (deps: Deps, accountId: string): Promise<Fiction> => ({
+  carriers: [...deps.carriers.trials],
+  isOffered: (await sandboxMode(deps, accountId)) === 'adopt',
+});

@@ -6,8 +6,7 @@ import { readPhone } from '../../../platform/phone.ts';
 import { refuseOthersThanOperator } from '../../accounts/index.ts';
 import { NumberParams } from '../schemas.ts';
 import { fillPool } from './fill.ts';
-import { countPool } from './fill-queries.ts';
-import { withdrawNumber } from './queries.ts';
+import { countPool, withdrawNumber } from './queries.ts';
 import { PoolCountPage, PoolFill, PoolFillQuery, PoolFillResult } from './schemas.ts';
 
 const tag = 'Numbers';

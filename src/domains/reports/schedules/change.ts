@@ -5,8 +5,8 @@ import { within } from '../../../platform/within.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { checkQuestion, mostDaysByHour } from '../question.ts';
 import { countSchedules, insertSchedule, lockSchedule, type ScheduleRow, updateSchedule } from './queries.ts';
+import { nextDue } from './run.ts';
 import { fieldsOf, type ScheduleFields } from './schemas.ts';
-import { nextDue } from './times.ts';
 
 /** Of an account. */
 const mostSchedules = 100;

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import { perAccount } from '../../../platform/db/distribute/per-account.ts';
+import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { ReportRuns, ReportSchedules } from '../../../platform/db/types.ts';
 import { isHeldSql } from '../../accounts/index.ts';

@@ -1,11 +1,13 @@
 import type { Deps } from '../../../deps.ts';
 import { originOf } from '../../../platform/config.ts';
 import { newId } from '../../../platform/ids.ts';
+import { type Weekday, wallMoment } from '../../../platform/time/week-hours.ts';
 import { within } from '../../../platform/within.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
+import { nextDigest } from '../../insights/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
-import { announce } from '../../webhooks/index.ts';
-import { todayIn } from '../days.ts';
+import { announce, type EventData } from '../../webhooks/index.ts';
+import { addDays, type DaySpan, todayIn } from '../days.ts';
 import type { Metric } from '../metrics.ts';
 import {
   findSchedule,
@@ -16,8 +18,7 @@ import {
   type ScheduleRow,
   setDue,
 } from './queries.ts';
-import { fieldsOf, fileUrlOf } from './schemas.ts';
-import { nextDue, spanBefore } from './times.ts';
+import { fieldsOf, fileUrlOf, ReportReady } from './schemas.ts';
 
 /** The kind of job that makes the file of a report. */
 export const exportJob = 'reports.export';
@@ -37,7 +38,8 @@ const pauseMs = 5000;
 
 /** Looks for reports that are due. Each is made once: its job and the time of the next one are one transaction. */
 export function startReportSchedules(deps: Deps, accept: AcceptJob): { stop(): Promise<void> } {
-  return startLoop(deps.log, 'reports', async () => ((await runDue(deps, accept)) ? 0 : pauseMs));
+  const watch = deps.listener.poll.watch('exists (select from report_schedules where due_at <= now())');
+  return startLoop(deps.log, 'reports', async () => ((await runDue(deps, accept)) ? 0 : pauseMs), { watch });
 }
 
 /** Begins one report that is due. Whether there may be more. One that is late by several turns is made once. */
@@ -83,3 +85,37 @@ export async function noteReady(deps: Deps, accountId: string, job: string, rows
   await appendEvents(db, [{ accountId, subjectType: 'job', subject: uuid, kind: 'report.ready', data }]);
   await announce(db, deps, [{ accountId, type: 'report.ready', data }]);
 }
+
+/** When a report is made, and of which days. */
+export interface Rhythm {
+  every: 'day' | 'week' | 'month';
+  /** Of a weekly one. */
+  weekday: Weekday;
+  hour: number;
+  /** How many days before; null: as many as the rhythm has. */
+  days: number | null;
+}
+
+/** The next moment after now at which it is due: every day, on a weekday, or on the first of the month, at its hour in the zone. */
+export function nextDue(now: Date, { every, weekday, hour }: Rhythm, timeZone: string): Date {
+  let due = nextDigest(now, hour, timeZone);
+  const fits = (): boolean => {
+    const wall = wallMoment(due, timeZone);
+    if (every === 'week') return wall.weekday === weekday;
+    return every === 'day' || wall.date.endsWith('-01');
+  };
+  while (!fits()) due = nextDigest(due, hour, timeZone);
+  return due;
+}
+
+/** The days that a report tells of which is made on a day: those before it. */
+export function spanBefore(today: string, { every, days }: Rhythm): DaySpan {
+  const to = addDays(today, -1);
+  if (days !== null) return { from: addDays(today, -days), to };
+  if (every === 'day') return { from: to, to };
+  if (every === 'week') return { from: addDays(today, -7), to };
+  const last = addDays(`${today.slice(0, 8)}01`, -1);
+  return { from: `${last.slice(0, 8)}01`, to: last };
+}
+
+export const reportEvents = { 'report.ready': ReportReady } satisfies EventData;

@@ -9,11 +9,10 @@ import { addTallies } from '../../tallies/index.ts';
 import type { NewPart } from '../receive/part-queries.ts';
 import { applyEarly } from '../receive/receipts.ts';
 import { type Batch, handOverSms } from './hand-over.ts';
-import { postpone, stepSms } from './move.ts';
+import { postpone, stepSms, tellSteps } from './move.ts';
 import { type Claimed, claimDue, type WaitingLink } from './queue.ts';
 import { type Known, storeTaken } from './settle-queries.ts';
 import { type Hand, insertClaimedStates } from './states.ts';
-import { tellSteps } from './tell.ts';
 
 /**
  * Takes what leaves next by a link. The claim is committed before the carrier is called: after a crash it says that a

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { hastenAfterJumps } from '../../../platform/db/connect/hasten.ts';
+import { hastenAfterJumps } from '../../../platform/db/clock.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
 import { findSandboxModes } from '../../accounts/index.ts';
 import { findCarrier } from '../links/links.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
-import { perAccount } from '../../../platform/db/distribute/per-account.ts';
+import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import {

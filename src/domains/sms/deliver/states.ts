@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { seeLiving } from '../../../platform/db/living.ts';
+import { seeLiving } from '../../../platform/process/living.ts';
 import { type Abandoned, endedColumns, makeOutbox, priorities, type Standing } from '../../outbox/index.ts';
 
 /**
@@ -187,3 +187,7 @@ export async function insertClaimedStates(
       ${some.map(({ expires_at }) => expires_at)}::timestamptz[]) as sms (uuid, callback_url, expires_at)
     on conflict (account_id, uuid) do nothing`.execute(db);
 }
+
+/** Proof that no SMS is lost: see `outbox/outbox.ts`. */
+export const readSmsLedger = (db: Db, accountId: string) =>
+  outbox.readLedger(db, accountId, ['delivered', 'failed', 'cancelled']);

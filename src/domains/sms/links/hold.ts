@@ -5,7 +5,7 @@ import type { SmsInbox, SmsLink } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { type Leases, makeLeases } from '../../../platform/db/lease.ts';
-import { type Found, makeAddresses } from '../../../platform/outbound/addresses.ts';
+import { type Found, makeAddresses } from '../../../platform/outbound/guard.ts';
 import { steadyMs } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { receiveSms, type SmsHooks } from '../receive/receive.ts';

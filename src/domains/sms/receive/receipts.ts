@@ -7,10 +7,9 @@ import { describe, type Move, tallyOf } from '../../outbox/index.ts';
 import { addTallies, type TallyStep } from '../../tallies/index.ts';
 import { appendEvents, type NewEvent } from '../../timeline/index.ts';
 import { addressKey } from '../addresses.ts';
-import { stepSms } from '../deliver/move.ts';
+import { stepSms, tellSteps } from '../deliver/move.ts';
 import { deliverSingles } from '../deliver/settle-queries.ts';
 import { outbox } from '../deliver/states.ts';
-import { tellSteps } from '../deliver/tell.ts';
 import {
   type EarlyReceipt,
   findByCarrierIds,

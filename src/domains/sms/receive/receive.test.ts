@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
 import { type Stage, startStage } from '../testing.ts';
-import { tasks } from './tasks.ts';
+import { tasks } from './receive.ts';
 
 let app: TestApp;
 let stage: Stage;

@@ -1,5 +1,5 @@
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
-import type { Deps } from '../../../deps.ts';
+import type { Deps, Task } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
@@ -10,9 +10,17 @@ import { addressKey, isClear } from '../addresses.ts';
 import { findCarrierLink } from '../links/links.ts';
 import type { SmsRow } from '../queries.ts';
 import { presentSms } from '../schemas.ts';
-import { insertReceived, noteFingerprints, reserveIds } from './inbound-queries.ts';
-import { joinParts, type Written, type WrittenSms } from './join.ts';
+import {
+  type IncompletePart,
+  insertReceived,
+  noteFingerprints,
+  purgeInboundAnyAccount,
+  reserveIds,
+  takeIncompleteAnyAccount,
+} from './inbound-queries.ts';
+import { incompleteOf, joinParts, type Written, type WrittenSms } from './join.ts';
 import { heedTexts } from './keywords.ts';
+import { purgeEarlyAnyAccount } from './part-queries.ts';
 import { applyReceipts, type Origin, type Receipt } from './receipts.ts';
 
 /** The link that texts come by. */
@@ -192,3 +200,32 @@ const rowOf = (
   created: moment,
   modified: moment,
 });
+
+const mostAtOnce = 500;
+
+export const tasks: Task[] = [
+  {
+    name: 'sms.tidy',
+    batchSize: 1,
+    cron: '27 * * * *',
+    async handler(deps) {
+      await storeIncomplete(deps);
+      await purgeInboundAnyAccount(deps.db);
+      await purgeEarlyAnyAccount(deps.db);
+    },
+  },
+];
+
+/** Long messages whose last parts did not come within a day are stored as what there is. */
+const storeIncomplete = (deps: Deps): Promise<void> =>
+  within(deps, async (deps) => {
+    const { db } = deps;
+    const incomplete = Map.groupBy(await takeIncompleteAnyAccount(db, mostAtOnce), keyOf);
+    for (const parts of incomplete.values()) {
+      const { account_id: accountId, link: uuid } = parts[0]!;
+      await storeWritten(deps, { accountId, uuid, carrier: null }, [incompleteOf(parts)]);
+    }
+  });
+
+const keyOf = ({ account_id, link, fromDigits, toDigits, reference, total }: IncompletePart): string =>
+  JSON.stringify([account_id, link, fromDigits, toDigits, reference, total]);

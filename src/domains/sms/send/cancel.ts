@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
-import { eachOnce, type ManyResult, manyResult } from '../../../platform/http/openapi/many.ts';
+import { eachOnce, type ManyResult, manyResult } from '../../../platform/http/openapi/models.ts';
 import { within } from '../../../platform/within.ts';
 import { isWaiting } from '../../outbox/index.ts';
 import { addTallies, type TallyStep } from '../../tallies/index.ts';

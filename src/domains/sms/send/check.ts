@@ -11,8 +11,7 @@ import { addressKey, isClear, isName } from '../addresses.ts';
 import { type AccountLinks, findAccountLinks } from '../links/links.ts';
 import { mostSegments, senderSentence } from '../schemas.ts';
 import type { NewSms } from './send.ts';
-import type { SenderStatus } from './sender-queries.ts';
-import { findSenderNames } from './senders.ts';
+import { findSenderNames, type SenderStatus } from './senders.ts';
 
 /** Delivery does not look further back than 100 days for what still waits. */
 const furthestMs = 90 * 86_400_000;

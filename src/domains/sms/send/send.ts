@@ -1,16 +1,18 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/db/connect/pool.ts';
-import { withOffset } from '../../../platform/http/validation/index.ts';
+import { ApiError, type FieldErrors, notFound, ValidationError } from '../../../platform/errors.ts';
+import { bodyValidator, withOffset } from '../../../platform/http/validation/index.ts';
 import { newId } from '../../../platform/ids.ts';
 import { withTracedId } from '../../../platform/observe/traces.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
+import { countryOf } from '../../accounts/index.ts';
 import { priorities } from '../../outbox/index.ts';
-import { heedSafeguards, type Sending } from '../../safeguards/index.ts';
+import { giveFeedback, heedSafeguards, type Sending } from '../../safeguards/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { outbox } from '../deliver/states.ts';
 import { adoptFor } from '../links/links.ts';
-import type { SmsRow } from '../queries.ts';
-import type { SmsCreate } from '../schemas.ts';
+import { findAddressed, type SmsRow } from '../queries.ts';
+import { presentSms, SmsCreate, type SmsCreateMultiple } from '../schemas.ts';
 import { insertQueued, type QueuedSms } from './accept-queries.ts';
 import { type Checked, checkAll } from './check.ts';
 import { findFastPath } from './fast-path.ts';
@@ -149,3 +151,57 @@ const rowOf = (sms: QueuedSms, moment: string): SmsRow => ({
   created: moment,
   modified: moment,
 });
+
+const problemsOf = bodyValidator(SmsCreate);
+
+/** Sends what can be sent; for each SMS of the request, in its order, its record or what is wrong with it. */
+export async function sendMultiple(deps: Deps, accountId: string, request: SmsCreateMultiple): Promise<object[]> {
+  const country = await countryOf(deps, accountId);
+  const wanted = itemsOf(request).map((item) => ({ item, errors: problemsOf(item, country) }));
+  const good = wanted.filter(({ errors }) => errors === null);
+  const results = await sendSmsAll(
+    deps,
+    good.map(({ item }) => ({ accountId, request: item as SmsCreate })),
+  );
+  const resultOf = new Map(good.map((one, index) => [one, results[index]!]));
+  return wanted.map((one) => {
+    const result = resultOf.get(one);
+    if (!result) return { errors: one.errors };
+    return result.status === 'fulfilled' ? presentSms(result.value) : { errors: answerTo(result.reason) };
+  });
+}
+
+/** Whom the SMS of a request are from, for tokens that are bound to some numbers. */
+export const sendersIn = ({ messages, from }: SmsCreateMultiple): unknown[] =>
+  messages ? messages.map((one) => (one as { from?: unknown } | null)?.from) : [from];
+
+function itemsOf({ messages, to, ...shared }: SmsCreateMultiple): unknown[] {
+  if (messages !== undefined && to !== undefined) {
+    throw new ValidationError({ non_field_errors: ['Give either messages or to.'] });
+  }
+  if (messages !== undefined) return messages;
+  const missing = Object.entries({ from: shared.from, to, text: shared.text }).filter(
+    ([, value]) => value === undefined,
+  );
+  if (missing.length > 0) {
+    throw new ValidationError(Object.fromEntries(missing.map(([field]) => [field, ['This field is required.']])));
+  }
+  return to!.map((one) => ({ ...shared, to: one }));
+}
+
+/** The body with which the single request would have been refused. */
+function answerTo(reason: unknown): FieldErrors | FieldErrors[] | { detail: string; code: string } {
+  if (reason instanceof ValidationError) return reason.errors;
+  if (reason instanceof ApiError) return { detail: reason.message, code: reason.code };
+  throw reason;
+}
+
+/** Notes that the person used what they were sent, such as a one-time password. */
+export async function confirmSms(deps: Deps, accountId: string, uuid: string) {
+  const sent = await findAddressed(deps.db, accountId, uuid);
+  if (!sent) throw notFound();
+  if (sent.direction !== 'OUTBOUND')
+    throw new ValidationError({ non_field_errors: ['Only messages that you sent can be confirmed.'] });
+  const { to_digits: digits, created } = sent;
+  return giveFeedback(deps, accountId, { channel: 'SMS', uuid, digits, sentAt: new Date(created) });
+}

@@ -8,13 +8,16 @@ import { nullable } from '../../../platform/http/validation/index.ts';
 import { refuseOthersThanOperator } from '../../accounts/index.ts';
 import { senderNamePattern } from '../addresses.ts';
 import {
+  decideSender,
+  hasLiveLinks,
   type ListedSender,
   listSenders,
   listSendersAnyAccount,
+  registerSender,
+  removeSender,
   type SenderRow,
   senderStatuses,
-} from './sender-queries.ts';
-import { decideSender, hasLiveLinks, registerSender, removeSender } from './senders.ts';
+} from './senders.ts';
 
 const tag = 'SMS';
 

@@ -1,9 +1,5 @@
 import type { FieldErrors } from '../../../platform/errors.ts';
-import { buttonErrors } from './buttons.ts';
-import { carouselErrors } from './carousel.ts';
-import { eachItem, under } from './each-item.ts';
-import { fileErrors } from './header-file.ts';
-import type { Component, Definition, Part } from './schemas.ts';
+import type { Button, Card, CardPart, Component, Definition, Part } from './schemas.ts';
 import { bodyErrors, headerTextErrors, variablesOf } from './variables.ts';
 
 /** The platform's rules that a schema cannot say. What it would refuse is refused before anybody waits for a review. */
@@ -100,3 +96,124 @@ function unwanted<T extends object>(
   const given = fields.filter((field) => component[field] !== undefined);
   return given.length > 0 ? Object.fromEntries(given.map((field) => [field, [sentence]])) : undefined;
 }
+
+const mostOf: Partial<Record<Button['type'], number>> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 };
+
+function buttonErrors(buttons: readonly Button[], category: string): FieldErrors | undefined {
+  const isAuthentication = category === 'AUTHENTICATION';
+  if (isAuthentication && (buttons.length !== 1 || buttons[0]!.type !== 'OTP')) {
+    return { buttons: ['An authentication template has exactly one button, of type OTP.'] };
+  }
+  const errors = eachItem(buttons, (button, index) => {
+    const problem = buttonPlaceProblem(buttons, index);
+    if (problem) return { type: [problem] };
+    if (button.type === 'OTP' && !isAuthentication) return { type: ['For authentication templates only.'] };
+    return fieldErrors(button);
+  });
+  return errors && { buttons: errors };
+}
+
+/** What is wrong with a button being there at all. */
+function buttonPlaceProblem(buttons: readonly Button[], index: number): string | undefined {
+  const { type } = buttons[index]!;
+  const before = buttons.slice(0, index).map((other) => other.type);
+  const most = mostOf[type];
+  if (most !== undefined && before.filter((other) => other === type).length >= most) {
+    return `At most ${most} of this type ${most === 1 ? 'is' : 'are'} allowed.`;
+  }
+  const isApart = type === 'QUICK_REPLY' && before.includes(type) && before.at(-1) !== type;
+  return isApart ? 'Quick replies must stand together.' : undefined;
+}
+
+function fieldErrors(button: Button): FieldErrors | undefined {
+  switch (button.type) {
+    case 'URL':
+      return urlErrors(button);
+    case 'OTP':
+      return button.otp_type !== 'COPY_CODE' && !button.supported_apps
+        ? { supported_apps: ['This field is required.'] }
+        : undefined;
+    case 'FLOW': {
+      const given = [button.flow_id, button.flow_name, button.flow_json].filter((value) => value !== undefined);
+      return given.length === 1 ? undefined : { flow_id: ['Give one of flow_id, flow_name and flow_json.'] };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function urlErrors({ url, example }: Extract<Button, { type: 'URL' }>): FieldErrors | undefined {
+  const variables = variablesOf(url);
+  const isWhole = variables.length === 0 || (variables.length === 1 && variables[0] === '1' && url.endsWith('}}'));
+  if (!isWhole) return { url: ['It may end in one variable, {{1}}, and have no other.'] };
+  if (!URL.canParse(url.replace(/\{\{.*$/, ''))) return { url: ['Enter a valid URL.'] };
+  return variables.length === 1 && !example ? { example: ['Give an example of the whole address.'] } : undefined;
+}
+
+const mostCharacters = 160;
+
+/** Cards are made alike: the same kind of header, the same buttons, a text in all of them or in none. */
+function carouselErrors({ cards }: Part<'CAROUSEL'>, definition: Definition): FieldErrors | undefined {
+  const errors = eachItem(cards, (card) => cardErrors(card, definition));
+  return under('cards', errors ?? differenceErrors(cards));
+}
+
+function cardErrors({ components }: Card, definition: Definition): FieldErrors | undefined {
+  const types = components.map(({ type }) => type);
+  if (!types.includes('HEADER')) return { components: ['A card needs a HEADER with an image or a video.'] };
+  if (!types.includes('BUTTONS')) return { components: ['A card needs BUTTONS.'] };
+  return under(
+    'components',
+    eachItem(components, (component, index) => {
+      if (types.indexOf(component.type) < index) return { type: ['Given twice.'] };
+      switch (component.type) {
+        case 'HEADER':
+          return fileErrors(component);
+        case 'BODY':
+          return bodyErrors(component, definition.parameter_format, mostCharacters);
+        case 'BUTTONS':
+          return buttonErrors(component.buttons, definition.category);
+      }
+    }),
+  );
+}
+
+function differenceErrors(cards: Card[]): FieldErrors[] | undefined {
+  const first = makeOf(cards[0]!);
+  return eachItem(cards, (card) =>
+    makeOf(card) === first
+      ? undefined
+      : { components: ['All cards must have the same kind of header, text and buttons.'] },
+  );
+}
+
+/** How a card is made, to compare it by. */
+function makeOf({ components }: Card): string {
+  const find = <T extends CardPart<'HEADER' | 'BODY' | 'BUTTONS'>['type']>(type: T) =>
+    components.find((component): component is CardPart<T> => component.type === type);
+  const buttons = find('BUTTONS')?.buttons.map(({ type }) => type) ?? [];
+  return [find('HEADER')?.format, find('BODY') ? 'text' : '', ...buttons].join();
+}
+
+/** A header that is a file; the platform wants a sample of it. */
+export type FileHeader = Extract<Part<'HEADER'>, { format: 'IMAGE' | 'VIDEO' | 'DOCUMENT' }>;
+
+function fileErrors({ example, media_uuid }: FileHeader): FieldErrors | undefined {
+  if (media_uuid !== undefined && example) return { media_uuid: ['Give either this or an example.'] };
+  return media_uuid === undefined && !example
+    ? { media_uuid: ['Give a file, or an example with its handle.'] }
+    : undefined;
+}
+
+/** The errors of a list, one entry per item; undefined when no item has any. */
+export function eachItem<T>(
+  items: readonly T[],
+  check: (item: T, index: number) => FieldErrors | undefined,
+): FieldErrors[] | undefined {
+  const errors = items.map(check);
+  return errors.some((found) => found !== undefined) ? errors.map((found) => found ?? {}) : undefined;
+}
+
+/** Errors of a field, where there are any. */
+export const under = (field: string, errors: FieldErrors[string] | undefined): FieldErrors | undefined =>
+  errors && { [field]: errors };

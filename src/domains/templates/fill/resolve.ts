@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../platform/ids.ts';
 import { findSandboxModes } from '../../accounts/index.ts';
-import { adoptTemplates, findApproved } from '../use-queries.ts';
+import { adoptTemplates, findApproved } from '../queries.ts';
 
 /** A template that a message names, and where its language would come from if neither it nor the template says. */
 export interface TemplateUse {

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { FieldErrors } from '../../../platform/errors.ts';
 import type { FileName } from '../../../platform/files/files.ts';
-import { filesOf, headerFileErrors, withHandles } from '../definition/header-file.ts';
+import { eachItem, under } from '../definition/check.ts';
 import type { Component } from '../definition/schemas.ts';
 
 /** Samples for headers: files of the account that become handles, which is what the platform calls a sample. */
@@ -64,3 +64,57 @@ export async function withSamples(
   }
   return withHandles(components, handles);
 }
+
+type AnyComponent = { type: string } & Record<string, unknown>;
+
+/** The file that a header's sample is to be made of, in lower case. */
+const fileOf = (component: AnyComponent): string | undefined =>
+  component.type === 'HEADER' && typeof component['media_uuid'] === 'string'
+    ? component['media_uuid'].toLowerCase()
+    : undefined;
+
+const cardsOf = (component: AnyComponent): { components: AnyComponent[] }[] =>
+  component.type === 'CAROUSEL' ? (component['cards'] as { components: AnyComponent[] }[]) : [];
+
+/** The files of all headers, those of the cards too. */
+function filesOf(components: readonly object[]): string[] {
+  const files = (components as AnyComponent[]).flatMap((component) => [
+    fileOf(component) ?? [],
+    cardsOf(component).map((card) => filesOf(card.components)),
+  ]);
+  return [...new Set(files.flat(2))];
+}
+
+/** The errors of headers whose file does not do, by what `problemOf` says of it. */
+function headerFileErrors(
+  components: readonly Component[],
+  problemOf: (file: string, format: string) => string | undefined,
+): FieldErrors | undefined {
+  const check = (list: readonly object[]): FieldErrors | undefined =>
+    under(
+      'components',
+      eachItem(list as AnyComponent[], (component) => {
+        const file = fileOf(component);
+        const problem = file && problemOf(file, String(component['format']));
+        if (problem) return { media_uuid: [problem] };
+        return under(
+          'cards',
+          eachItem(cardsOf(component), (card) => check(card.components)),
+        );
+      }),
+    );
+  return check(components);
+}
+
+/** The components as the platform takes them: handles in place of our files. */
+const withHandles = (components: readonly object[], handles: ReadonlyMap<string, string>): object[] =>
+  (components as AnyComponent[]).map((component) => {
+    const file = fileOf(component);
+    if (file !== undefined) {
+      const { media_uuid, ...header } = component;
+      return { ...header, example: { header_handle: [handles.get(file)!] } };
+    }
+    if (component.type !== 'CAROUSEL') return component;
+    const cards = cardsOf(component).map((card) => ({ ...card, components: withHandles(card.components, handles) }));
+    return { ...component, cards };
+  });

@@ -2,9 +2,8 @@ import type { Deps } from '../../../deps.ts';
 import { within } from '../../../platform/within.ts';
 import { templateCache } from '../fill/resolve.ts';
 import type { TemplateRow } from '../queries.ts';
-import { reasonOf } from './carrier-queries.ts';
-import { lockMatching, updateFromEvents } from './event-queries.ts';
-import { tellChanges } from './tell.ts';
+import { tellChanges } from '../tell.ts';
+import { lockMatching, reasonOf, updateFromEvents } from './queries.ts';
 
 /** What a carrier reports about a template; only what changed is named. */
 export interface TemplateEvent {

@@ -1,9 +1,11 @@
 import { CarrierRefusal } from '../../../carriers/ports/carriers.ts';
 import type { CarrierTemplate } from '../../../carriers/ports/chat.ts';
-import type { Deps } from '../../../deps.ts';
+import type { Deps, Task } from '../../../deps.ts';
 import { within } from '../../../platform/within.ts';
 import { type ChatappAccountRow, findChatappAccount, senderOf } from '../../chatapp-accounts/index.ts';
 import { templateCache } from '../fill/resolve.ts';
+import { removeTemplate, submitTemplate, type TemplateJob } from '../submit.ts';
+import { tellChanges } from '../tell.ts';
 import {
   databaseTime,
   deleteUnlisted,
@@ -11,8 +13,7 @@ import {
   findSyncedAnyAccount,
   type SyncedTemplate,
   upsertListed,
-} from './carrier-queries.ts';
-import { tellChanges } from './tell.ts';
+} from './queries.ts';
 
 export interface SyncJob {
   accountId: string;
@@ -74,3 +75,19 @@ export async function syncAllTemplates({ db, queue }: Deps): Promise<void> {
     await queue.enqueue(db, task, jobs);
   }
 }
+
+/** Each job of a batch gets its try; if one fails, the batch comes again, and those that are done find nothing to do. */
+const together =
+  <P>(work: (deps: Deps, payload: P) => Promise<void>) =>
+  async (deps: Deps, payloads: P[]): Promise<void> => {
+    const results = await Promise.allSettled(payloads.map((payload) => work(deps, payload)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+
+export const tasks: Task[] = [
+  { name: 'templates.submit', batchSize: 10, handler: together<TemplateJob>(submitTemplate) } as Task,
+  { name: 'templates.delete', batchSize: 10, handler: together<TemplateJob>(removeTemplate) } as Task,
+  { name: 'templates.sync', batchSize: 10, handler: together<SyncJob>(syncTemplates) } as Task,
+  { name: 'templates.sync-all', batchSize: 1, cron: '7 * * * *', handler: (deps) => syncAllTemplates(deps) },
+];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarrierVoice, Leg, LegEnd } from '../../../carriers/ports/voice.ts';
+import type { CarrierVoice, InboundLeg, Leg, LegEnd } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
 import { isDatabaseAway } from '../../../platform/db/connect/failure.ts';
 import type { CalledNumber } from '../../numbers/index.ts';
@@ -181,4 +181,17 @@ export async function advance(
 export function leaveOut(call: LiveCall, what: string, sentence: string): void {
   call.notes.push(sentence);
   note(call, 'call.audio_skipped', { what, description: sentence });
+}
+
+/** A call to one of our numbers. */
+export interface InboundCall extends LiveCall {
+  leg: InboundLeg;
+  number: CalledNumber;
+}
+
+/** Only who was answered can hear anything but ringing. */
+export async function answer(call: InboundCall): Promise<void> {
+  if (call.isAnswered) return;
+  await step(call, call.leg.answer());
+  call.isAnswered = true;
 }

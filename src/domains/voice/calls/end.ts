@@ -1,11 +1,14 @@
 import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import { storable } from '../../../platform/text/storable.ts';
-import type { CalledNumber, TrafficRow } from '../../numbers/index.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
+import { storable } from '../../../platform/text/fit.ts';
+import { within } from '../../../platform/within.ts';
+import { type CalledNumber, findCalledNumber, type TrafficRow } from '../../numbers/index.ts';
 import type { NewEvent } from '../../timeline/index.ts';
-import type { CallRow } from '../queries.ts';
+import { type CallRow, findCall } from '../queries.ts';
 import { type Ending, eventOf } from './call.ts';
 import { applyChanges, type Change } from './change.ts';
+import { requestEnd } from './under-way-queries.ts';
 
 export interface Closing extends Ending {
   /** By the time of the carrier. */
@@ -67,4 +70,26 @@ function trafficOf(
     seconds: talk_seconds,
   };
   return direction === 'INBOUND' && from_digits !== '' ? { ...row, caller: from_digits } : row;
+}
+
+/** Tells the process that has a call to end it. */
+export const hangUpTopic = 'voice-hang-up';
+
+/** Ends a call: one that nobody has begun at once, any other by the process that has it. */
+export async function hangUp(deps: Deps, accountId: string, uuid: string): Promise<CallRow> {
+  const row = await findCall(deps.db, accountId, uuid);
+  if (!row) throw notFound();
+  const closed = await within(deps, async (deps) => {
+    const { db } = deps;
+    const found = await requestEnd(db, accountId, uuid);
+    if (!found) throw new ApiError('call_ended');
+    if (found.claimed_by !== null) return undefined;
+    const number = await findCalledNumber(db, accountId, row.number_digits);
+    const at = deps.carriers.find(row.carrier, 'voice')?.voice.clock(accountId).now() ?? deps.clock.now();
+    const ending = { result: 'ABANDONED', by: 'API', code: 487, description: 'It was taken back.' } as const;
+    return closeCall(db, deps, row, { ...ending, at, number });
+  });
+  if (closed) return closed;
+  deps.listener.signal(hangUpTopic, '');
+  return row;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import { perAccount } from '../../../platform/db/distribute/per-account.ts';
+import { perAccount } from '../../../platform/db/distribute/layout.ts';
 
 /** SQL for a statement that has `changed` calls: notes those of them that ended without their caller getting through. */
 export const noteMissedText = `insert into missed_calls (account_id, call)

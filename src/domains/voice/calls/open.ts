@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { newId } from '../../../platform/ids.ts';
 import { isPlain, phoneDigits, readPhone } from '../../../platform/phone.ts';
-import { storable } from '../../../platform/text/storable.ts';
+import { storable } from '../../../platform/text/fit.ts';
 import { countriesOf } from '../../accounts/index.ts';
 import { type CalledNumber, findCalledAnyAccount, knowledgeOf, markCalled } from '../../numbers/index.ts';
 import { appendEvents } from '../../timeline/index.ts';

@@ -3,12 +3,11 @@ import type { Deps } from '../../../deps.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { sandboxMode } from '../../accounts/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
-import type { InboundCall } from '../flow/answer.ts';
 import { findCall, updateCall } from '../queries.ts';
 import { presentCall } from '../schemas.ts';
-import { newLiveCall } from './call.ts';
-import { carrierFor } from './carrier-for.ts';
+import { type InboundCall, newLiveCall } from './call.ts';
 import { type Opened, openCall } from './open.ts';
+import { carrierFor } from './start-call.ts';
 import { claimOne } from './under-way-queries.ts';
 
 /**

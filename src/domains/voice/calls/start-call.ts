@@ -1,3 +1,4 @@
+import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { Deps } from '../../../deps.ts';
 import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
@@ -9,11 +10,10 @@ import { findCalledNumber } from '../../numbers/index.ts';
 import { findOptedOut } from '../../optouts/index.ts';
 import { heedSafeguards, noteRefusal, policiesOf, type Sending } from '../../safeguards/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
-import { usualRingSeconds } from '../flow/destinations.ts';
+import { usualRingSeconds } from '../flow/ring.ts';
 import { type CallRow, insertCall } from '../queries.ts';
 import type { CallCreate } from '../schemas.ts';
 import { eventOf } from './call.ts';
-import { carrierFor } from './carrier-for.ts';
 import { countUnderWay } from './under-way-queries.ts';
 
 /** Tells those who can dial that a call waits. */
@@ -84,3 +84,19 @@ const fieldsOf = (request: CallCreate, carrier: string, number: string, digits: 
   timeout_seconds: request.timeout_seconds ?? usualRingSeconds,
   meta_data: JSON.stringify(request.meta_data ?? {}),
 });
+
+/**
+ * By which carrier an account's calls leave: a live one that it has links of, also when these are down just now; an account
+ * without any tries things out, unless its sandbox is off.
+ */
+export async function carrierFor(
+  deps: Pick<Deps, 'carriers' | 'db' | 'caches'>,
+  accountId: string,
+): Promise<CarrierWith<'voice'> | undefined> {
+  const all = deps.carriers.all('voice');
+  const live = all.filter(({ adoptsUnknown }) => !adoptsUnknown);
+  for (const carrier of live) if (await carrier.voice.canDial(accountId)) return carrier;
+  for (const carrier of live) if ((await carrier.voice.status(accountId)).length > 0) return carrier;
+  if ((await sandboxMode(deps, accountId)) === 'off') return undefined;
+  return all.find(({ adoptsUnknown }) => adoptsUnknown);
+}

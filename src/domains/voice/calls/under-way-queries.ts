@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { perAccount } from '../../../platform/db/distribute/per-account.ts';
-import { seeLiving } from '../../../platform/db/living.ts';
+import { perAccount } from '../../../platform/db/distribute/layout.ts';
+import { seeLiving } from '../../../platform/process/living.ts';
 import { isHeldSql } from '../../accounts/index.ts';
 import type { CallRow } from '../queries.ts';
 

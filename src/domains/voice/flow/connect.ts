@@ -1,7 +1,6 @@
 import type { OutboundLeg } from '../../../carriers/ports/voice.ts';
-import { advance, type Ending, endOf, type LiveCall, note, nowOf } from '../calls/call.ts';
+import { advance, answer, type Ending, endOf, type InboundCall, type LiveCall, note, nowOf } from '../calls/call.ts';
 import { keepRecording, startRecording } from '../records/recording.ts';
-import { answer, type InboundCall } from './answer.ts';
 import { fileSound, play } from './sounds.ts';
 
 interface Connection {

@@ -1,11 +1,22 @@
 import { isHeld } from '../../accounts/index.ts';
-import { advance, type Ending, note, nowOf, startRinging, step } from '../calls/call.ts';
-import { answer, type InboundCall } from './answer.ts';
+import { tone } from '../../audio/index.ts';
+import { type CallStep, routeCall } from '../../routing/index.ts';
+import {
+  advance,
+  answer,
+  type Ending,
+  endOf,
+  HungUp,
+  type InboundCall,
+  note,
+  nowOf,
+  startRinging,
+  step,
+} from '../calls/call.ts';
+import { discardRecording, keepRecording, leastSeconds, loseRecording, startRecording } from '../records/recording.ts';
 import { connect } from './connect.ts';
-import { type CallStep, findDestinations } from './destinations.ts';
-import { type Outcomes, ring } from './ring.ts';
+import { type Outcomes, ring, usualRingSeconds } from './ring.ts';
 import { fileSound, play, spokenSound } from './sounds.ts';
-import { takeVoicemail } from './voicemail.ts';
 
 const digitsMost = 20;
 const digitsTries = 3;
@@ -130,4 +141,40 @@ function missed(outcomes: Outcomes): Ending {
   return isBusy
     ? { result: 'BUSY', by: 'CALLEE', code: 486, description }
     : { result: 'MISSED', by: 'PLATFORM', code: 480, description };
+}
+
+/** Where a call may go, one after the other: as the number's routing config says, else to its `target_number`. */
+export async function* findDestinations(call: InboundCall): AsyncGenerator<CallStep> {
+  const { deps, accountId, number, row } = call;
+  const facts = { number: number.digits, caller: row.from_digits, digits: call.row.digits, at: nowOf(call) };
+  let isRouted = false;
+  for await (const step of routeCall(deps, accountId, facts)) {
+    isRouted = true;
+    yield step;
+  }
+  if (isRouted || number.target_number === '') return;
+  yield { kind: 'RING', numbers: [number.target_number], ringSeconds: usualRingSeconds, agent: null, route: '' };
+}
+
+const mostMs = 120_000;
+
+/** Lets the caller leave a message; undefined when they left none. */
+export async function takeVoicemail(call: InboundCall): Promise<Ending | undefined> {
+  await answer(call);
+  const greeting = await fileSound(call, 'voicemail_lite_file', call.number.voicemail_lite_file);
+  if (greeting) await play(call, call.leg, 'voicemail_lite_file', greeting);
+  await play(call, call.leg, 'tone', await tone(call.deps, 'voicemail'));
+  const recording = await startRecording(call, [call.leg], { mostMs, finishKey: '#' });
+  if (!recording) return undefined;
+  // The end of the message is mostly that the caller hangs up.
+  const heard = await recording.ended.catch((error) => loseRecording(call, error));
+  call.endedMs = nowOf(call).getTime();
+  const end = await endOf(call.leg);
+  if (!heard || heard.seconds < leastSeconds) {
+    await discardRecording(call);
+    if (end) throw new HungUp(end);
+    return undefined;
+  }
+  await keepRecording(call, recording.ended, 'call.voicemail_received');
+  return { result: 'VOICEMAIL', by: end ? (call.endedFor ?? 'CALLER') : 'PLATFORM', code: 200 };
 }

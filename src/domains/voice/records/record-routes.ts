@@ -5,10 +5,11 @@ import { pageQuery } from '../../../platform/db/page.ts';
 import { Phone, presentPage, Uuid } from '../../../platform/http/openapi/models.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { withOffset } from '../../../platform/http/validation/index.ts';
+import { phoneDigits } from '../../../platform/phone.ts';
+import { findAgents } from '../../agents/index.ts';
 import { searchQuery, withSought } from '../../directory/index.ts';
 import { type CallFilters, type CallRow, listRecords, readRecords } from '../queries.ts';
 import { CallDirection, CallRecord, CallRecordPage, CallResult, presentCallRecord } from '../schemas.ts';
-import { withTargets } from './of-agent.ts';
 
 const Moment = (description: string) =>
   Type.Optional(
@@ -88,3 +89,18 @@ export const recordRoutes = [
     },
   }),
 ];
+
+/** Filters in which an agent, if one is named, is the numbers at which that agent is rung. */
+export async function withTargets<Q extends object>(
+  db: Db,
+  accountId: string,
+  filters: Q,
+): Promise<Q & Pick<CallFilters, 'targets'>> {
+  const { agent } = filters as { agent?: string };
+  if (agent === undefined) return filters;
+  const [found] = await findAgents(db, accountId, [agent]);
+  const numbers = found?.numbers ?? [];
+  // As they are written, and in the form that is dialled.
+  const dialled = numbers.map(phoneDigits).filter((digits) => digits !== '');
+  return { ...filters, targets: [...new Set([...numbers, ...dialled, ...dialled.map((digits) => `+${digits}`)])] };
+}

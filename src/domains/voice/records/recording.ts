@@ -1,8 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from 'typebox';
 import type { Leg, Recording } from '../../../carriers/ports/voice.ts';
+import type { Deps } from '../../../deps.ts';
 import { mendUlawWav } from '../../../platform/audio/wav.ts';
+import { notFound } from '../../../platform/errors.ts';
 import type { FileName, Files } from '../../../platform/files/files.ts';
+import { fileAnswer } from '../../../platform/http/files/file-answer.ts';
+import type { Answer } from '../../../platform/http/route.ts';
 import { countStored, roomOf } from '../../accounts/index.ts';
 import { advance, type LiveCall, note } from '../calls/call.ts';
+import { findCall } from '../queries.ts';
 
 /** Less is a click and a breath. */
 export const leastSeconds = 1;
@@ -78,3 +85,26 @@ export function loseRecording(call: LiveCall, error: unknown): undefined {
 }
 
 export const discardRecording = (call: LiveCall): Promise<void> => call.deps.files.delete(nameOf(call));
+
+export const RecordingContent = Type.Unsafe<string>({
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'audio/wav',
+});
+
+export async function serveRecording(
+  { db, files }: Deps,
+  accountId: string,
+  uuid: string,
+  asked: IncomingHttpHeaders,
+): Promise<Answer> {
+  const call = await findCall(db, accountId, uuid);
+  if (!call || call.recording_seconds === null) throw notFound();
+  return fileAnswer(files, recordingFile(accountId, uuid), {
+    asked,
+    headers: {
+      'content-type': 'audio/wav',
+      'content-disposition': `attachment; filename="${call.voicemail ? 'voicemail' : 'recording'}-${uuid}.wav"`,
+    },
+  });
+}

@@ -7,8 +7,8 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { eventsOfType } from '../../timeline/index.ts';
 import { filtered } from '../queries.ts';
+import { purgeRecordingsAnyAccount } from '../retention.ts';
 import { makeCaller, people } from '../testing.ts';
-import { purgeRecordingsAnyAccount } from './purge.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;

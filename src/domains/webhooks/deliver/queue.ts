@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { seeLiving } from '../../../platform/db/living.ts';
+import { seeLiving } from '../../../platform/process/living.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import type { EndpointKind } from '../event-types.ts';

@@ -10,8 +10,8 @@ import { readStoreAddress } from '../../files/s3/address.ts';
 import { type ObjectStore, openStore } from '../../files/s3/client.ts';
 import { bytes, newName } from '../../files/testing.ts';
 import { type Description, formatNumber, storeListName } from '../contents.ts';
-import { addFiles, addStoreList, addUnsent, findMissing } from '../files.ts';
 import { readBackup } from '../read.ts';
+import { addFiles, addStoreList, addUnsent, findMissing } from '../sources.ts';
 import { type BackupWriter, openBackup } from '../write.ts';
 
 const description: Description = {

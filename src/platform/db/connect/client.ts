@@ -4,6 +4,7 @@ import pg from 'pg';
 import { parameterOf } from '../arrays.ts';
 import { isDistributed } from '../distribute/layout.ts';
 import type { DB } from '../types.ts';
+import type { Host, Hosts } from './connection.ts';
 import {
   databaseTrouble,
   isAnswerLost,
@@ -13,7 +14,6 @@ import {
   noteDatabaseError,
   noteUnknownOutcome,
 } from './failure.ts';
-import type { Host, Hosts } from './hosts.ts';
 
 /**
  * A statement that PostgreSQL parses and plans once per connection, and that is not put together again each time either.

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { citusUrl, createTestDatabase, type TestDatabase } from '../../../../test/kit/database.ts';
 import { migrate } from '../migrate.ts';
 import { distribute } from './distribute.ts';
-import { homes } from './homes.ts';
+import { homes } from './layout.ts';
 
 const progress = (): void => {};
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { StartError } from '../../process/start-error.ts';
+import { StartError } from '../../errors.ts';
 import type { Connection } from '../connect/connection.ts';
 import { openMigrator } from '../migrate.ts';
-import { columnOf, type Home, homes, loosened, omittedKeys } from './homes.ts';
+import { columnOf, type Home, homes, loosened, omittedKeys } from './layout.ts';
 
 export interface Placed {
   table: string;
@@ -21,7 +21,7 @@ export interface DistributeOptions {
 const first = 'chatapp_accounts';
 
 /**
- * Spreads the tables of a migrated database over the nodes of a Citus cluster, as `homes.ts` says. Each table goes by a transaction of
+ * Spreads the tables of a migrated database over the nodes of a Citus cluster, as `layout.ts` says. Each table goes by a transaction of
  * its own: one that is interrupted goes on when it is run again, and what is in its place stays there.
  */
 export async function distribute(connection: Connection, options: DistributeOptions): Promise<Placed[]> {

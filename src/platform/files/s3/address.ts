@@ -1,4 +1,4 @@
-import { StartError } from '../../process/start-error.ts';
+import { StartError } from '../../errors.ts';
 
 /** A bucket of an S3-compatible store, and who we are there. */
 export interface StoreAddress {

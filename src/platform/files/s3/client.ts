@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { type ByteRange, FileStoreError, type StoredFile } from '../files.ts';
 import type { StoreAddress } from './address.ts';
-import { resumed } from './body.ts';
-import { ask, type Line, type Patience, type StoreAnswer, textOf, usualPatience } from './request.ts';
+import { ask, type Line, type Patience, resumed, type StoreAnswer, textOf, usualPatience } from './request.ts';
 import { type ListPage, readListPage } from './xml.ts';
 
 /** What is needed of a store of objects. Everything may throw `FileStoreError`. */

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { ApiError, notFound } from '../../errors.ts';
 import type { FileName, Files } from '../../files/files.ts';
 import type { Answer } from '../route.ts';
-import { readRange, type WholeRange } from './byte-range.ts';
 
 export interface FileAnswer {
   /** The type, and what else the file is to be saved or guarded with. */
@@ -78,4 +77,32 @@ const joined = (...parts: (AsyncIterable<Buffer> | Iterable<Buffer>)[]): Readabl
 
 async function* inTurn(...parts: (AsyncIterable<Buffer> | Iterable<Buffer>)[]): AsyncGenerator<Buffer> {
   for (const part of parts) for await (const bytes of part) if (bytes.length > 0) yield bytes;
+}
+
+/** Both bounds belong to it. */
+interface WholeRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * The part of a file that a request asks for (RFC 9110, section 14). `undefined`: all of it, also where the header makes no sense or asks for
+ * several parts, which a server may ignore. `unsatisfiable`: there is no such part.
+ */
+export function readRange(
+  { range, 'if-range': ifRange }: IncomingHttpHeaders,
+  size: number,
+): WholeRange | 'unsatisfiable' | undefined {
+  // Files have no validators: whoever makes a condition of one gets the whole file.
+  if (range === undefined || ifRange !== undefined) return undefined;
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -4,10 +4,9 @@ import { errorTable } from '../../errors.ts';
 import { objectOf, showsObject } from '../entity-tags.ts';
 import { inWords } from '../files/upload.ts';
 import type { Route } from '../route.ts';
-import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
-import type { Descriptions } from './descriptions.ts';
+import { type JsonSchema, typesOf } from '../validation/plain-schema.ts';
 import { DetailBody, ErrorsBody, ValidationError } from './models.ts';
-import { type Print, refTo, schemaPrinter } from './schemas.ts';
+import { type Descriptions, type Print, refTo, schemaPrinter } from './schemas.ts';
 import { conditions, headerRefs, headers, securitySchemes } from './shared-parts.ts';
 import { type EventOperation, printWebhooks } from './webhooks.ts';
 

@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonSchema, typesOf } from '../validation/schemas/plain-schema.ts';
-import { type Descriptions, describeFields } from './descriptions.ts';
-import { inPascalCase } from './names.ts';
-import { withPortablePattern } from './patterns.ts';
-import { isModel, isTagged, refTo, withNamedVariants } from './unions.ts';
-
-export { refTo } from './unions.ts';
+import { type JsonSchema, typesOf } from '../validation/plain-schema.ts';
 
 const forTheValidatorOnly = /^(~|x-message$|x-alias-of$)/;
 const holdsSchemasByName = new Set(['properties', 'patternProperties', 'dependentSchemas']);
@@ -83,3 +77,92 @@ function withoutNull(schema: JsonSchema): JsonSchema {
     ...(schema.anyOf && { anyOf: schema.anyOf.filter((branch) => !isNull(branch)) }),
   };
 }
+
+export type Model = JsonSchema & { title: string };
+const isModel = (schema: JsonSchema): schema is Model =>
+  typeof schema['title'] === 'string' && /^[A-Z][A-Za-z0-9]+$/.test(schema['title']);
+
+export const refTo = (title: string) => `#/components/schemas/${title}`;
+
+const isTagged = ({ discriminator, oneOf }: JsonSchema): boolean => Boolean(discriminator && oneOf);
+
+/**
+ * A discriminator speaks of named schemas only (OpenAPI 3.1.1, 4.8.25), so the variants of a named union are named after
+ * it: `text` of `Reply` is `ReplyText`. Each variant has the shared fields too: many client generators read nothing of a union but its
+ * variants.
+ */
+function withNamedVariants(schema: JsonSchema): JsonSchema {
+  const { discriminator, oneOf, type, properties, required, ...rest } = schema;
+  if (!discriminator || !oneOf || !isModel(schema)) return schema;
+  const tag = discriminator.propertyName;
+  const variants = oneOf.map((variant): Model => {
+    const name = String(variant.properties?.[tag]?.const);
+    const whole = withFields(variant, { type, properties, required });
+    if (isModel(variant) && variant.title !== name) return { ...whole, title: variant.title };
+    return { ...whole, title: schema.title + inPascalCase(name) };
+  });
+  const mapping = Object.fromEntries(
+    variants.map((variant) => [String(variant.properties?.[tag]?.const), refTo(variant.title)]),
+  );
+  return {
+    ...rest,
+    ...(type && { type }),
+    oneOf: variants,
+    discriminator: { propertyName: tag, mapping } as JsonSchema['discriminator'],
+  };
+}
+
+/** A variant's own word on a field counts. */
+function withFields(variant: JsonSchema, shared: { [K in keyof JsonSchema]?: JsonSchema[K] | undefined }): JsonSchema {
+  if (!shared.properties) return variant;
+  return {
+    ...variant,
+    type: variant.type ?? shared.type ?? 'object',
+    properties: { ...shared.properties, ...variant.properties },
+    required: [...new Set([...(shared.required ?? []), ...(variant.required ?? [])])],
+  };
+}
+
+/**
+ * What fields mean that say nothing themselves: by the model and the field (`Message.status`), or by the field alone where it means the
+ * same everywhere.
+ */
+export type Descriptions = Readonly<Record<string, string>>;
+
+/** The fields of a model, each with a description of its own, that of its model, or the one for all fields of its name. */
+function describeFields(
+  fields: Record<string, JsonSchema>,
+  model: string,
+  { descriptions, isDescribed }: { descriptions: Descriptions; isDescribed(field: JsonSchema): boolean },
+): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      if (isDescribed(field)) return [name, field];
+      const description = descriptions[`${model}.${name}`] ?? ofTag(field) ?? descriptions[name];
+      return [name, description === undefined ? field : { ...field, description }];
+    }),
+  );
+}
+
+/** A field that tells the variants of a union apart. */
+const ofTag = ({ const: only }: JsonSchema): string | undefined =>
+  typeof only === 'string' ? `Always \`${only}\`.` : undefined;
+
+/**
+ * Patterns as other languages read them too. JavaScript's word for any character, `[^]`, is written out. Classes of Unicode
+ * characters (`\p{…}`, `\u{…}`) are known to few, and Python's `re` refuses them: such a pattern is checked by the server alone, and
+ * the description says what it asks for.
+ */
+function withPortablePattern(schema: JsonSchema): JsonSchema {
+  const { pattern, ...rest } = schema;
+  if (typeof pattern !== 'string') return schema;
+  if (!/\\[pu]\{/i.test(pattern)) return { ...schema, pattern: pattern.replaceAll('[^]', '[\\s\\S]') };
+  return rest['description'] || !rest['x-message'] ? rest : { ...rest, description: rest['x-message'] };
+}
+
+/** `chatapp.message_status` → `ChatappMessageStatus` */
+export const inPascalCase = (text: string): string =>
+  text.replaceAll(
+    /[^A-Za-z0-9]*([A-Za-z0-9])([A-Za-z0-9]*)/g,
+    (_, first, rest) => first.toUpperCase() + rest.toLowerCase(),
+  );

@@ -1,4 +1,4 @@
-import { consoleHeader, sessionCookie } from '../session-cookie.ts';
+import { consoleHeader, sessionCookie } from '../access/session-cookie.ts';
 
 /** Ways to say who asks. */
 export const securitySchemes = {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import type { JsonSchema } from '../validation/schemas/plain-schema.ts';
+import type { JsonSchema } from '../validation/plain-schema.ts';
 import { Timestamp } from './models.ts';
-import { inPascalCase } from './names.ts';
+import { inPascalCase } from './schemas.ts';
 
 /** What the document says of a webhook event. */
 export interface EventOperation {

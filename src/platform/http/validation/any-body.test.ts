@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { bodyValidator } from './body.ts';
 import { ignoredFields } from './ignored-fields.ts';
 import { queryValidator } from './query.ts';
-import { nullable, record, tagged } from './schemas/schemas.ts';
+import { nullable, record, tagged } from './schemas.ts';
 import { unstorable } from './unstorable.ts';
 
 const leaf = Type.Union([

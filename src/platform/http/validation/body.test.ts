@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
 import { bodyValidator } from './body.ts';
-import { nullable, record } from './schemas/schemas.ts';
+import { nullable, record } from './schemas.ts';
 
 const choice = Type.Union([Type.Literal('SMS'), Type.Literal('VOICE')]);
 const dateTimeSentence =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
 import { coercion } from './coerce.ts';
-import { nullable, record, tagged } from './schemas/schemas.ts';
+import { nullable, record, tagged } from './schemas.ts';
 
 const phoneOrNone = Type.Union([Type.String({ format: 'phone' }), Type.Literal('')]);
 const oneOrMany = Type.Union([Type.String(), Type.Array(Type.String())]);

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox';
-import { lazily } from './schemas/lazily.ts';
-import { type JsonSchema, plainSchema, typesOf } from './schemas/plain-schema.ts';
+import { type JsonSchema, lazily, plainSchema, typesOf } from './plain-schema.ts';
 
 /** The value as its schema asks for it; one that cannot be read that way stays as it is, and is refused for what it is. */
 type Coerce = (value: unknown) => unknown;

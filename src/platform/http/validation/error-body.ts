@@ -1,8 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FieldErrors } from '../../errors.ts';
-import { asBody, asEntries, isSentences, type Problem } from './problems.ts';
-import type { JsonSchema } from './schemas/plain-schema.ts';
-import { withoutNoise } from './schemas/unions.ts';
+import type { JsonSchema } from './plain-schema.ts';
 import { hasFields, missingField, type Sentence, sentenceFor } from './sentences.ts';
 
 /** The mistakes at one place of the body, and at the places below it. */
@@ -76,3 +74,72 @@ const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined;
+
+/** Mistakes that only repeat others: of a tag (its own `enum` speaks), and of keywords that hold other schemas. */
+const echoes = new Set(['discriminator', 'if', 'propertyNames']);
+
+/**
+ * Leaves, of a union that failed, the mistakes of one variant only. Ajv lists the mistakes of every variant, and after
+ * them one for the union itself; so the list is read backwards.
+ */
+function withoutNoise(errors: ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = [];
+  for (let end = errors.length - 1; end >= 0; ) {
+    const error = errors[end]!;
+    const start = isUnion(error) ? startOf(error, errors, end) : end;
+    if (start < end) for (const inner of mostTelling(error, errors.slice(start, end)).reverse()) kept.push(inner);
+    else if (!echoes.has(error.keyword)) kept.push(error);
+    end = start - 1;
+  }
+  return kept.reverse();
+}
+
+const isUnion = ({ keyword }: ErrorObject): boolean => keyword === 'anyOf' || keyword === 'oneOf';
+
+function startOf(union: ErrorObject, errors: ErrorObject[], end: number): number {
+  const isInside = (error: ErrorObject) =>
+    error.schemaPath.startsWith(`${union.schemaPath}/`) && error.instancePath.startsWith(union.instancePath);
+  let start = end;
+  while (start > 0 && isInside(errors[start - 1]!)) start--;
+  return start;
+}
+
+function mostTelling(union: ErrorObject, errors: ErrorObject[]): ErrorObject[] {
+  const branches = union.schema as JsonSchema[];
+  const depth = union.schemaPath.length + 1;
+  const byBranch = Map.groupBy(errors, (error) => Number.parseInt(error.schemaPath.slice(depth), 10));
+  const isAbout = (error: ErrorObject) => error.instancePath === union.instancePath;
+  const fits = (found: ErrorObject[]) =>
+    !found.some((error) => isAbout(error) && ['type', 'const', 'enum'].includes(error.keyword));
+  const candidates = [...byBranch].filter(([index]) => branches[index]?.type !== 'null');
+  const best = candidates.find(([, found]) => fits(found)) ?? candidates[0];
+  return best ? withoutNoise(best[1]) : [union];
+}
+
+/** What is wrong at one place of a body: sentences, or problems by field, or an entry per item of a list of objects. */
+export type Problem = FieldErrors[string];
+
+const longestFullList = 1_000;
+
+export const isSentences = (problem: Problem): problem is string[] =>
+  Array.isArray(problem) && typeof problem[0] === 'string';
+
+/** The problem as an answer's body, where sentences need a name to stand under. */
+export const asBody = (problem: Problem): FieldErrors | FieldErrors[] =>
+  isSentences(problem) ? { non_field_errors: problem } : problem;
+
+/** One entry per item, `[{}, {…}]`, as long as the list itself; a very long one ends with its last bad item. */
+export function asEntries(bad: Map<number, Problem>, items: readonly unknown[]): FieldErrors[] {
+  let { length } = items;
+  if (length > longestFullList) {
+    length = 0;
+    for (const index of bad.keys()) length = Math.max(length, index + 1);
+  }
+  return Array.from({ length }, (_, index) => asEntry(bad.get(index) ?? {}, items[index]));
+}
+
+/** Sentences about an item that is null stand for its entry, as DRF has it; all others need a name. */
+function asEntry(problem: Problem, item: unknown): FieldErrors {
+  if (!Array.isArray(problem)) return problem;
+  return item === null ? (problem as unknown as FieldErrors) : { non_field_errors: problem };
+}

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TUnsafe, Type } from 'typebox';
 import { headerList, ignoredFields } from './ignored-fields.ts';
-import { exactlyOne, has } from './schemas/exactly-one.ts';
-import { nullable, record, tagged } from './schemas/schemas.ts';
+import { exactlyOne, has, nullable, record, tagged } from './schemas.ts';
 
 const contact = Type.Object({ name: Type.String(), meta: Type.Optional(record(Type.Unknown())) });
 const component = tagged(

@@ -2,8 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
 import { withCountry } from '../../phone.ts';
 import { bodyValidator } from './body.ts';
-import { lazily } from './schemas/lazily.ts';
-import { type JsonSchema, plainSchema, typesOf } from './schemas/plain-schema.ts';
+import { type JsonSchema, lazily, plainSchema, typesOf } from './plain-schema.ts';
 import { unstorable } from './unstorable.ts';
 
 /** A filter under the name that the resource itself has for it: it means the same as the one it is an alias of. */

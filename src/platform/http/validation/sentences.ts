@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { formats } from './schemas/formats.ts';
-import { type JsonSchema, typesOf } from './schemas/plain-schema.ts';
+import { formats } from './formats.ts';
+import { type JsonSchema, typesOf } from './plain-schema.ts';
 
 /** How much a mistake explains: a value that is null, or of the wrong type, needs no further sentence. */
 export const rank = { isNull: 0, wrongType: 1, blank: 2, other: 3 } as const;

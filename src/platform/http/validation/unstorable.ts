@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../errors.ts';
-import { asBody, asEntries, isSentences, type Problem } from './problems.ts';
+import { asBody, asEntries, isSentences, type Problem } from './error-body.ts';
 
 /** How many more problems are worth naming. */
 interface Budget {

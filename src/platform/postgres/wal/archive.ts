@@ -10,11 +10,10 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StartError } from '../../process/start-error.ts';
+import { StartError } from '../../errors.ts';
 import type { PostgresConnection } from '../guard.ts';
 import { receiveWal } from './receive.ts';
-import { readPosition } from './segments.ts';
-import { openSegments, resumeAt } from './writer.ts';
+import { openSegments, readPosition, resumeAt } from './segments.ts';
 
 export const slotPrefix = 'parley_wal_';
 /** Settings of a server whose WAL is kept: while the archive cannot be written, its own disk is not filled without end. */

@@ -3,8 +3,7 @@
  * is written, and keeps what was not confirmed.
  */
 import type pg from 'pg';
-import { writePosition } from './segments.ts';
-import type { SegmentWriter } from './writer.ts';
+import { type SegmentWriter, writePosition } from './segments.ts';
 
 interface Wire {
   query(text: string): void;

@@ -1,9 +1,8 @@
 import { chmod, copyFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '../../process/start-error.ts';
+import { StartError } from '../../errors.ts';
 import { startEmbeddedPostgres } from '../index.ts';
-import { after, isSegmentName, partial, segmentBytes, timelineOf } from './segments.ts';
-import { listSegments } from './writer.ts';
+import { after, isSegmentName, listSegments, partial, segmentBytes, timelineOf } from './segments.ts';
 
 /** Why a database cannot be brought to a moment: a sentence. */
 export class ReplayError extends Error {

@@ -1,7 +1,6 @@
 // Our own address as each peer reaches it, for Via and Contact, and the addresses of peers.
 
-import { makeAddresses } from '../../../../platform/outbound/addresses.ts';
-import { type Guard, isPublicAddress } from '../../../../platform/outbound/guard.ts';
+import { type Guard, isPublicAddress, makeAddresses } from '../../../../platform/outbound/guard.ts';
 import { steadyMs } from '../../../../platform/time/clock.ts';
 import { within } from '../../../../platform/time/pause.ts';
 import { hostPortText, parseUri } from '../message/uri.ts';
