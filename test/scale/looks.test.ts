@@ -19,11 +19,13 @@ import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
 import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queries.ts';
 import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
 import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
+import { DatabaseClient } from '../../src/platform/db/connect/client.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
 import { queueLooks } from '../../src/upkeep/queues.ts';
 import { purgeOldAnyAccount } from '../../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 import { addIdleAccountsText, scheduleForLaterText } from '../kit/idle-accounts.ts';
+import { until } from '../kit/until.ts';
 
 const idleAccounts = 5_000;
 /** Less than any table with a row for each idle account has; more than what a look reads for one that waits. */
@@ -61,6 +63,26 @@ async function pagesOf(look: (db: Db) => Promise<unknown>): Promise<number> {
   const db = makeDb(pool);
   await look(db).finally(() => db.destroy());
   return pages;
+}
+
+/** What a process with all loops asks once a second, when it has asked it several times. */
+async function readQuestion(): Promise<string> {
+  const asked: string[] = [];
+  const { query } = DatabaseClient.prototype;
+  // biome-ignore lint/suspicious/noExplicitAny: in whatever form the driver is asked
+  DatabaseClient.prototype.query = function (this: DatabaseClient, ...given: any[]): any {
+    const [text] = given;
+    // The one with the fewer loops is that of this test's own server.
+    if (typeof text === 'string' && text.endsWith('as answers') && text.includes('message_states')) asked.push(text);
+    return Reflect.apply(query, this, given);
+  };
+  const other = await startTestApp();
+  try {
+    return await until('the question is always the same', () => asked.at(-1) === asked.at(-3) && asked.at(-1));
+  } finally {
+    DatabaseClient.prototype.query = query;
+    await other.close();
+  }
 }
 
 const leasesIn = (db: Db) =>
@@ -103,6 +125,21 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
       assert.ok(pages < mostPages, `${pages} pages`);
     });
   }
+
+  it('the question of all loops reads nothing of theirs, and only their links may be of interest', async () => {
+    const question = await readQuestion();
+    const ask = async (db: Db) => (await sql.raw<{ answers: boolean[] }>(question).execute(db)).rows[0]!.answers;
+    const conditions = question.slice(question.indexOf('array[') + 7).split(',\n  (exists');
+    const answers = await ask(app.deps.db);
+    assert.equal(answers.length, conditions.length);
+    assert.ok(answers.length > 15, `${answers.length} loops`);
+    assert.deepEqual(
+      conditions.filter((_, index) => answers[index]).map((condition) => /from (\w+)/.exec(condition)![1]),
+      ['sms_links'],
+    );
+    const pages = await pagesOf(ask);
+    assert.ok(pages < mostPages, `${pages} pages`);
+  });
 
   for (const [queue, look] of Object.entries(queueLooks)) {
     it(`the metrics of the queue ${queue} read nothing of theirs`, async () => {

@@ -149,6 +149,6 @@ test('a fault set before a message is sent happens to that message', async () =>
 });
 
 test('docs/sandbox.md has every kind of fault', async () => {
-  const page = await readFile(new URL('../../../../docs/sandbox.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
   for (const [kind, { title }] of Object.entries(faults)) assert.ok(page.includes(`| \`${kind}\` | ${title} |`), kind);
 });

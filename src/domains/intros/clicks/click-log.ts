@@ -78,7 +78,8 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
   });
   let waiting: Click[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let isAllTold = false;
+  // What an earlier process left is found by the watch.
+  let isAllTold = true;
   let isRush = false;
 
   const drop = (count: number): void => {
@@ -92,7 +93,7 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
     waiting.splice(0, oldest);
     drop(oldest);
   };
-  const teller = startLoop(deps.log, 'Telling of clicks on links', async () => {
+  const tellSome = async (): Promise<number> => {
     isAllTold = false;
     try {
       const told = await tellOldestClicksAnyAccount(deps.db);
@@ -104,7 +105,9 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
       if (accountId) noteSetAside(deps.log, 'clicks on links', error as Error, { accountId });
       return 0;
     }
-  });
+  };
+  const watch = deps.listener.poll.watch('exists (select from click_batches)');
+  const teller = startLoop(deps.log, 'Telling of clicks on links', tellSome, { watch });
   const writeSome = async (): Promise<void> => {
     const batch = waiting.splice(0, largest);
     isRush = batch.length >= enough;
