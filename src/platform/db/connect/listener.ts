@@ -43,6 +43,11 @@ const answerMs = { several: 5_000, one: 30_000 };
 const longestPauseMs = 1000;
 /** A notice takes a lock that all committing transactions share, so a busy process gives at most twenty a second. */
 const signalDelayMs = 50;
+/**
+ * For what the poll asks. Its plan is made when tables may be empty, and must be right when they are not any more. It does not wait
+ * long for a table that somebody has locked: notices would wait with it, and the session would seem not to answer.
+ */
+const pollSettingsText = 'set enable_seqscan = off; set jit = off; set lock_timeout = 2000';
 /** First key of the two-part advisory locks that say "process n is alive". */
 const livenessLock = 7_265_002;
 
@@ -103,8 +108,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       await session.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
       await session.query(noteLifeText);
       await session.query(`listen ${channel}`);
-      // What the poll asks is prepared when tables may be empty, and must be right when they are not any more.
-      await session.query('set enable_seqscan = off');
+      await session.query(pollSettingsText);
       for (const name of foreign.keys()) await session.query(`listen ${session.escapeIdentifier(name)}`);
     } catch (error) {
       await session.end().catch(() => {});
