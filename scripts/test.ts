@@ -18,7 +18,7 @@ import { makeScratch } from './testing/scratch.ts';
 
 const root = path.join(import.meta.dirname, '..');
 /** Tests wait for each other's timers and processes as much as for the processor. */
-const processes = Number(process.env['TEST_PROCESSES'] ?? 4);
+const processes = Number(process.env['TEST_PROCESSES'] ?? 5);
 /**
  * A process is replaced after so many files: what they declared is kept until it ends, and is gone through by every garbage collection.
  */

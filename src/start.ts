@@ -191,8 +191,35 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     observer,
     config,
   };
-  const inbox = makeInbox(deps);
   atEnd.add('sounds', () => deps.sounds.close());
+  const disk = watchDisk(config.dataDir, { log, metrics });
+  atEnd.add('the watch of the disk', () => disk.stop());
+  const acknowledged = await startAcknowledged(deps);
+  atEnd.add('what was acknowledged', () => acknowledged.stop());
+  // Routes are mounted while the database is asked for what follows.
+  const building = buildApp(
+    { ...deps, db: database.api },
+    {
+      acknowledged,
+      traces,
+      certificate: certificates.https,
+      apiFor: database.apiFor,
+      readMetrics: () => (options.readMetrics ?? readOwnMetrics)(metrics),
+      async problems() {
+        const full = database.problem();
+        const store = opened.problem();
+        return {
+          disk: await disk.problem(),
+          ...(store !== undefined && { files: store }),
+          ...(full !== null && { database: full }),
+        };
+      },
+    },
+  );
+  building.catch(() => {});
+  // After a start that failed; else it is closed already.
+  atEnd.add('the routes', async () => (await building).close());
+  const inbox = makeInbox(deps);
   atEnd.add('the task queue', () => deps.queue.stop());
   const worker = config.roles.has('worker');
   await Promise.all([ensureNumberPool(db, deps.carriers), deps.queue.start(tasks, deps, { work: worker })]);
@@ -239,29 +266,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     const webhooks = startWebhookDelivery(deps);
     atEnd.add('webhook delivery', () => webhooks.stop());
   }
-  const disk = watchDisk(config.dataDir, { log, metrics });
-  atEnd.add('the watch of the disk', () => disk.stop());
-  const acknowledged = await startAcknowledged(deps);
-  atEnd.add('what was acknowledged', () => acknowledged.stop());
-  const app = await buildApp(
-    { ...deps, db: database.api },
-    {
-      acknowledged,
-      traces,
-      certificate: certificates.https,
-      apiFor: database.apiFor,
-      readMetrics: () => (options.readMetrics ?? readOwnMetrics)(metrics),
-      async problems() {
-        const full = database.problem();
-        const store = opened.problem();
-        return {
-          disk: await disk.problem(),
-          ...(store !== undefined && { files: store }),
-          ...(full !== null && { database: full }),
-        };
-      },
-    },
-  );
+  const app = await building;
   atEnd.add('the HTTP server', () => app.close());
   return { app, deps, first, reloadCertificates: certificates.reload };
 }
