@@ -40,7 +40,9 @@ describe('flows on the Cloud API', () => {
     assert.equal(preview.status, 200);
     assert.ok(preview.body.preview_url.includes(flow_id));
     assert.ok(Date.parse(preview.body.expires_at) > Date.now());
-    await stage.app.call('PATCH', `${url}${uuid}/`, { name: 'New life', category: 'OTHER', status: 'DEPRECATED' });
+    const change = { name: 'New life', category: 'OTHER', status: 'DEPRECATED' };
+    const changed = await stage.app.call('PATCH', `${url}${uuid}/`, change);
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
     await reaches(uuid, ({ status }) => status === 'DEPRECATED');
     const { name, categories, status } = theirs(flow_id);
     assert.deepEqual([name, categories, status], ['New life', ['OTHER'], 'DEPRECATED']);

@@ -21,11 +21,12 @@ export interface FlowChange {
  */
 export async function applyFlowEvents(deps: Deps, accountId: string, changes: FlowChange[]): Promise<void> {
   const known = changes.filter(({ status }) => isFlowStatus(status));
-  // Of several reports about one flow the last counts.
+  // Of several reports about one flow the last counts, but none is a draft again.
   const last = new Map<string, { chatappAccount: string; id: string; status: string }>();
   for (const { chatappAccounts, id, status } of known) {
     for (const chatappAccount of chatappAccounts) {
-      last.set(`${chatappAccount} ${id}`, { chatappAccount, id, status });
+      const key = `${chatappAccount} ${id}`;
+      if (status !== 'DRAFT' || !last.has(key)) last.set(key, { chatappAccount, id, status });
     }
   }
   if (last.size === 0) return;
@@ -52,7 +53,7 @@ interface Moved {
   status: string;
 }
 
-/** Deprecated is the end: a report that comes late does not undo it. */
+/** A draft is the beginning and deprecated the end: a report that comes late undoes nothing. */
 async function moveFlows(
   db: Db,
   accountId: string,
@@ -66,7 +67,7 @@ async function moveFlows(
     update flows set status = changed.status, modified = now()
     from ${changed}
     where account_id = ${accountId} and flows.chatapp_account = changed.chatapp_account
-      and flows.flow_id = changed.flow_id and flows.status not in ('DEPRECATED', changed.status)
+      and flows.flow_id = changed.flow_id and flows.status not in ('DEPRECATED', changed.status) and changed.status <> 'DRAFT'
     returning flows.uuid, flows.status`.execute(db);
   const { rows: unknown } = await sql<{ chatapp_account: string }>`
     select distinct chatapp_account from ${changed}

@@ -157,6 +157,8 @@ describe('flows that change on the platform', () => {
       ['DRAFT', 'PUBLISHED', 'BLOCKED'].map((status) => ({ chatappAccounts: [sender, newId()], id: 'a', status })),
     );
     assert.equal((await shown(uuid)).status, 'BLOCKED');
+    await apply('a', 'DRAFT');
+    assert.equal((await shown(uuid)).status, 'BLOCKED', 'what was told when it was made may come last');
     await apply('a', 'DEPRECATED');
     await apply('a', 'PUBLISHED');
     await apply('a', 'UNHEARD_OF');

@@ -32,10 +32,11 @@ export function makeIncidents(deps: Telling & Pick<Deps, 'log'>): Incidents {
     note({ accountId, rule, channel, subject, ...rest }) {
       const key = [accountId, rule, channel, subject, rest.windowStart.getTime()].join('\n');
       const known = waiting.get(key);
-      if (known) known.refused += 1;
+      const refusedAt = deps.clock.now();
+      if (known) Object.assign(known, { refused: known.refused + 1, refusedAt });
       else if (waiting.size < most) {
         const status = isHolding(rule) ? 'HELD' : 'NOTED';
-        waiting.set(key, { accountId, rule: rule as Rule, channel, subject, status, refused: 1, ...rest });
+        waiting.set(key, { accountId, rule: rule as Rule, channel, subject, status, refused: 1, refusedAt, ...rest });
       }
     },
     write,
@@ -49,7 +50,7 @@ export function makeIncidents(deps: Telling & Pick<Deps, 'log'>): Incidents {
 /** The first refusal of a window is told; those that follow are counted. */
 const storeIncidents = (deps: Telling, incidents: NewIncident[]): Promise<void> =>
   within(deps, async (inside) => {
-    const rows = await insertIncidents(inside.db, incidents, inside.clock.now());
+    const rows = await insertIncidents(inside.db, incidents);
     await tell(
       inside,
       rows.filter(({ is_new }) => is_new),

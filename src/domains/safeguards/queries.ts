@@ -127,13 +127,14 @@ export interface NewIncident {
   sender: string;
   recipient: string;
   refused: number;
+  /** The last time. */
+  refusedAt: Date;
 }
 
 /** Notes what was refused; one that is known counts on. Answers all, with whether they are new. */
 export async function insertIncidents(
   db: Db,
   incidents: NewIncident[],
-  now: Date,
 ): Promise<(IncidentRow & { is_new: boolean })[]> {
   const given = incidents.map((one) => ({
     account_id: one.accountId,
@@ -146,8 +147,10 @@ export async function insertIncidents(
     sender: one.sender,
     recipient: one.recipient,
     refused: one.refused,
-    modified: now.toISOString(),
+    modified: one.refusedAt.toISOString(),
   }));
+  // They are written a moment later: what was refused before a range was let through does not hold it again.
+  const isHeldAgain = sql`known.status = 'RELEASED' and excluded.modified > known.modified`;
   const { rows } = await sql<IncidentRow & { is_new: boolean }>`
     insert into safeguard_incidents as known
       (account_id, uuid, rule, channel, subject, status, window_start, sender, recipient, refused, modified)
@@ -157,10 +160,10 @@ export async function insertIncidents(
     order by one.account_id, one.rule, one.channel, one.subject, one.window_start
     on conflict (account_id, rule, channel, subject, window_start) do update set
       refused = known.refused + excluded.refused,
-      modified = excluded.modified,
+      modified = greatest(known.modified, excluded.modified),
       -- A range that was let through and is held again is as good as new.
-      created = case when known.status = 'RELEASED' then excluded.modified else known.created end,
-      status = case when known.status = 'RELEASED' then excluded.status else known.status end
+      created = case when ${isHeldAgain} then excluded.modified else known.created end,
+      status = case when ${isHeldAgain} then excluded.status else known.status end
     returning known.*, xmax = 0 or created = modified as is_new`.execute(db);
   return rows;
 }

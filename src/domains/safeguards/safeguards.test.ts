@@ -272,7 +272,10 @@ describe('a range of numbers that looks pumped', () => {
     assert.deepEqual(codeOf(await sms(`${range}001`)), [403, 'destination_held']);
     const review = (status: string) => app.call('POST', `/v2/safeguard-incidents/${held.uuid}/review/`, { status });
     assert.equal((await review('HELD')).status, 400);
-    assert.deepEqual([(await review('RELEASED')).status, (await sms(`${range}006`)).status], [200, 201]);
+    assert.equal((await review('RELEASED')).status, 200);
+    // What was refused just before is written now, and does not hold it again.
+    await app.deps.incidents.write();
+    assert.equal((await sms(`${range}006`)).status, 201);
     assert.deepEqual([(await review('BLOCKED')).body.status, (await sms(`${range}001`)).status], ['BLOCKED', 403]);
     const [blocked] = await incidents();
     assert.equal(blocked.refused, 3);
