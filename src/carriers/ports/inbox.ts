@@ -99,6 +99,8 @@ export interface RawPayload {
   sender: Sender;
   carrier: string;
   body: Buffer;
+  /** 32 bytes computed over the body that tell it from every other of this sender. */
+  digest: Buffer;
 }
 
 /** Where carriers bring what happens on their side. */

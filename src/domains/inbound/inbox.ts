@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { InboundEvent, Inbox, RawPayload } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
@@ -74,10 +73,10 @@ const keepPayload = (deps: Deps, payload: RawPayload): Promise<void> =>
   deps.batches.run('inbound.keep', payload, async (payloads) => {
     await insertPayloads(
       deps.db,
-      payloads.map(({ sender, carrier, body }) => ({
+      payloads.map(({ sender, carrier, body, digest }) => ({
         accountId: sender.accountId,
         chatappAccount: sender.uuid,
-        hash: hash('sha256', body, 'buffer'),
+        digest,
         uuid: newId(),
         carrier,
         body,

@@ -8,7 +8,7 @@ import { isDistributed, perAccount } from '../../platform/db/distribute/layout.t
 export interface NewPayload {
   accountId: string;
   chatappAccount: string;
-  hash: Buffer;
+  digest: Buffer;
   uuid: string;
   carrier: string;
   body: Buffer;
@@ -26,7 +26,7 @@ export async function insertPayloads(db: Db, payloads: NewPayload[]): Promise<vo
   await insert(db, [
     uuidArray(payloads.map((payload) => payload.accountId)),
     uuidArray(payloads.map((payload) => payload.chatappAccount)),
-    byteaArray(payloads.map((payload) => payload.hash)),
+    byteaArray(payloads.map((payload) => payload.digest)),
     uuidArray(payloads.map((payload) => payload.uuid)),
     payloads.map((payload) => payload.carrier),
     byteaArray(payloads.map(({ accountId, body }) => content.bytes(accountId, body))),

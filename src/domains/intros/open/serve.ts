@@ -77,7 +77,7 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
 
   const answerEarly: EarlyAnswer = (request, response, newId) => {
     const { method, url = '', headers } = request;
-    if (method !== 'GET' || !url.startsWith(prefix)) return false;
+    if (method !== 'GET') return false;
     const code = url.slice(prefix.length);
     const known = opener.recall(code);
     if (known === undefined && !shortcode.test(code)) return false;
@@ -108,7 +108,7 @@ export function serveLinks(app: FastifyInstance, deps: Deps, metrics: Registry):
   // What was opened a moment ago, as popular links were, is answered in the same turn. By which name a proxy was called, only
   // the router finds out.
   const { trustProxy, PUBLIC_URL } = deps.config;
-  if (trustProxy === false || PUBLIC_URL !== '') app.answerEarly(answerEarly);
+  if (trustProxy === false || PUBLIC_URL !== '') app.answerEarly(prefix, answerEarly);
 
   // A program that resolves `chat_link` against the address that it called comes here.
   for (const url of ['/v2/chatapp/l/:code', '/v2/chatapp/chat-intros/l/:code']) {

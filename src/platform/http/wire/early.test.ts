@@ -22,7 +22,7 @@ describe('an early answer that fails', () => {
       const app = Fastify({ serverFactory: early.serverFactory });
       early.attach(app);
       app.get('/', async () => 'here');
-      app.answerEarly((request, response, newId) =>
+      app.answerEarly('/', (request, response, newId) =>
         request.url === '/early' ? answer() : request.url === '/begun' ? begin(response, answer, newId()) : false,
       );
       const url = await app.listen({ port: 0 });
