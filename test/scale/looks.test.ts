@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import { readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
 import { lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
 import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campaigns/logs/queries.ts';
@@ -12,7 +12,11 @@ import {
   takeDueWatchesAnyAccount,
 } from '../../src/domains/insights/queries.ts';
 import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
-import { findWaitingAnyAccount as findWaitingMessages } from '../../src/domains/messages/deliver/queue.ts';
+import {
+  claimDue,
+  findWaitingAnyAccount as findWaitingMessages,
+  type Sender,
+} from '../../src/domains/messages/deliver/queue.ts';
 import { findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
 import { linkLeases } from '../../src/domains/sms/links/hold.ts';
 import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
@@ -47,14 +51,19 @@ after(() => app.close());
 /** The pages that the statements of a look read. Nothing waits, so that they can be run twice. */
 async function pagesOf(look: (db: Db) => Promise<unknown>): Promise<number> {
   let pages = 0;
-  const pool = makePool(app.connection, app.deps.log, { size: 1 });
+  const pool = makePool(app.connection, app.deps.log, { size: 1, isBackground: true });
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (statement: string, values?: unknown[]) => Promise<pg.QueryResult>;
-    const counted = async (statement: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    const counted = async (statement: string, values: unknown[] = []): Promise<pg.QueryResult> => {
       if (!/^(begin|commit|rollback)/.test(statement)) {
-        const { rows } = await query(`explain (analyze, buffers, format json) ${statement}`, values);
+        // Planned as it is when it was run several times.
+        await query('set plan_cache_mode = force_generic_plan');
+        await query(`prepare look as ${statement}`);
+        const given = values.length > 0 ? `(${values.map(literalOf).join(', ')})` : '';
+        const { rows } = await query(`explain (analyze, buffers, format json) execute look${given}`);
+        await query('deallocate look');
         const { Plan: plan } = rows[0]['QUERY PLAN'][0];
-        pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+        pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] + plan['Temp Written Blocks'];
       }
       return query(statement, values);
     };
@@ -63,6 +72,12 @@ async function pagesOf(look: (db: Db) => Promise<unknown>): Promise<number> {
   const db = makeDb(pool);
   await look(db).finally(() => db.destroy());
   return pages;
+}
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((one) => `"${one}"`).join(',')}}`);
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }
 
 /** What a process with all loops asks once a second, when it has asked it several times. */
@@ -222,4 +237,43 @@ describe(`beside ${idleAccounts} accounts that have a message and an SMS for lat
       assert.ok(pages < mostPages, `${pages} pages`);
     });
   }
+});
+
+describe('of one account with 30,000 messages in its queue, beside many that sent one or two', () => {
+  const most = 50;
+  /** For each that is claimed: its row, its state, and its place in several indexes. */
+  const mostPagesEach = 30;
+  let sender: Sender;
+  before(async () => {
+    const { db } = app.deps;
+    await sql`
+      insert into message_states (account_id, uuid, chatapp_account, status)
+      select account_id, uuidv7(), sender.uuid, 'READ'
+      from chatapp_accounts as sender join accounts on accounts.uuid = account_id where accounts.name like 'Idle %'`.execute(
+      db,
+    );
+    const added = await sql<Sender>`
+      insert into chatapp_accounts (account_id, uuid, chatapp_number, digits, carrier, messages_per_second, rate_tokens)
+      values (${app.accountId}, uuidv7(), '+447700900009', '447700900009', 'sandbox', 100000, 100000)
+      returning account_id, uuid, carrier`.execute(db);
+    sender = added.rows[0]!;
+    await sql`
+      insert into message_states (account_id, uuid, chatapp_account, status, ready)
+      select ${sender.account_id}, uuidv7(), ${sender.uuid}, 'QUEUED', true from generate_series(1, 30000)`.execute(db);
+    await sql`analyze`.execute(db);
+  });
+
+  it('findWaitingMessages reads the first of them', async () => {
+    assert.ok(
+      (await findWaitingMessages(app.deps.db)).some((found) => found.account_id !== null && found.uuid === sender.uuid),
+    );
+    const pages = await pagesOf(findWaitingMessages);
+    assert.ok(pages < mostPages, `${pages} pages`);
+  });
+
+  it('a claim reads what it claims', async () => {
+    const claim = (db: Db) => claimDue(db, sender, { workerNumber: 1, claim: 999_999, now: new Date(), most });
+    const pages = await pagesOf(claim);
+    assert.ok(pages < most * mostPagesEach, `${pages} pages`);
+  });
 });

@@ -7,7 +7,7 @@ import { readPhone } from '../phone.ts';
 import { DatabaseClient } from './connect/client.ts';
 import { type Connection, directOf } from './connect/connection.ts';
 import { databaseTrouble, noteDatabaseError } from './connect/failure.ts';
-import { clientOptions } from './connect/pool.ts';
+import { backgroundPlanning, clientOptions } from './connect/pool.ts';
 
 const directory = new URL('../../../migrations/', import.meta.url);
 
@@ -208,27 +208,26 @@ interface Spelling {
   written: string;
 }
 
-/**
- * PostgreSQL 18 can crash where a statement has to look again at a row that somebody else changed, and reads a partition that it chooses
- * as it runs: see decision 65. Connections for background work do not choose partitions.
- */
-
 const isSettledText = `select from pg_db_role_setting
   where setdatabase = (select oid from pg_database where datname = current_database()) and setrole = current_user::regrole
-    and 'enable_partition_pruning=off' = any (setconfig)`;
+    and setconfig @> $1`;
 
 /**
- * A pooler passes no settings on: then every connection of our role to this database has this one. Several hosts may start at once, so it
+ * A pooler passes no settings on: then every connection of our role to this database has those of background work. Several hosts may start at once, so it
  * is set by one of them.
  */
 export async function settlePooled(connection: Connection): Promise<void> {
   if (!('isPooled' in connection) || !connection.isPooled) return;
   const client = await openMigrator(connection, () => {});
   try {
-    if ((await client.query(isSettledText)).rows.length > 0) return;
+    const settings = Object.entries(backgroundPlanning);
+    const wanted = settings.map(([name, value]) => `${name}=${value}`);
+    if ((await client.query(isSettledText, [wanted])).rows.length > 0) return;
     const { rows } = await client.query('select current_database() as name');
     const database = pg.escapeIdentifier(rows[0].name);
-    await client.query(`alter role current_user in database ${database} set enable_partition_pruning = off`);
+    for (const [name, value] of settings) {
+      await client.query(`alter role current_user in database ${database} set ${name} = ${value}`);
+    }
   } finally {
     await client.end();
   }

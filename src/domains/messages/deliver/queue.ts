@@ -38,6 +38,17 @@ export interface WaitingSender extends Sender {
   due_at: string;
 }
 
+/**
+ * SQL text of the condition: a sender's part of the index, in a place of the queue, from one moment to another; sorted by `queueOrder`. In
+ * this form, because for `account_id = … and chatapp_account = …` PostgreSQL expects a row or two where there are many senders, and
+ * would then read all that one of them has waiting, and sort it, to find the first.
+ */
+const queueOf = (accountId: string, sender: string, { until }: { until: string }): string => {
+  const place = `${accountId}, ${sender}, priorities.priority`;
+  return `(${queueOrder}) >= (${place}, '-infinity'::timestamptz) and (${queueOrder}) ${until.replace(' ', ` (${place}, `)})`;
+};
+const queueOrder = 'account_id, chatapp_account, priority, due_at';
+
 const findWaiting = prepared<WaitingSender | FirstLater>(
   'messages.find-waiting',
   `with recursive ${distinctText('waiting', { table: 'message_states', columns: ['account_id', 'chatapp_account'], condition: readyText })}
@@ -53,9 +64,8 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
     select min(head.due_at) as due_at from ${leavingText}
     cross join lateral (
       select due_at from message_states
-      where account_id = sender.account_id and chatapp_account = sender.uuid and priority = priorities.priority
-        and ${readyText} and due_at < 'infinity'
-      order by due_at limit 1) as head) as first
+      where ${queueOf('sender.account_id', 'sender.uuid', { until: "< 'infinity'::timestamptz" })} and ${readyText}
+      order by ${queueOrder} limit 1) as head) as first
   where first.due_at is not null
   union all ${firstLaterText('message_states', 3)}`,
   `select sender.account_id, sender.uuid, sender.carrier, greatest(min(state.due_at), 'epoch') as due_at
@@ -80,8 +90,8 @@ const claimNext = prepared<Claimed>(
     select head.uuid from ${leavingText}
     cross join lateral (
       select uuid from message_states
-      where account_id = $1 and chatapp_account = $2 and priority = priorities.priority and ${readyText} and due_at <= $3
-      order by due_at, uuid limit $4
+      where ${queueOf('$1', '$2', { until: '<= $3' })} and ${readyText}
+      order by ${queueOrder}, uuid limit $4
       for update skip locked) as head
     limit coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0)
   ), spent as (${spendAllowanceText('select count(*) from next')}

@@ -49,7 +49,7 @@ export function openDatabase(
     wasFullMs = performance.now();
   };
   const content = makeContent();
-  const backgroundPool = makePool(connection, log, { size: poolSize, prunesPartitions: false, onFull, content });
+  const backgroundPool = makePool(connection, log, { size: poolSize, isBackground: true, onFull, content });
   const apiPool = makePool(connection, log, { size: poolSize, limits, onFull, content });
   const kinds = new Map<string, Db>();
   const background = makeDb(backgroundPool, content);

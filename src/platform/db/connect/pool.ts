@@ -46,14 +46,17 @@ const pooledGraceMs = 5_000;
 /** What is set for the whole of a connection. A pooler takes none of it. */
 interface Session {
   limits?: StatementLimits | undefined;
-  /** false: see decision 65. */
-  prunesPartitions?: boolean;
+  /** For work that nobody waits for by HTTP. */
+  isBackground?: boolean;
 }
+
+/** How statements of background work are planned: see decisions 65 and 67. */
+export const backgroundPlanning = { enable_partition_pruning: 'off', enable_incremental_sort: 'off' };
 
 /** Options every connection of ours shares: UTC, wire-ready timestamps, a name that `pg_stat_activity` shows. */
 export function clientOptions(
   connection: Connection,
-  { limits, prunesPartitions = true }: Session = {},
+  { limits, isBackground = false }: Session = {},
   content?: Content,
 ): ClientOptions {
   const ours = content ? { ...parsers, ...contentParsers(content) } : parsers;
@@ -71,7 +74,7 @@ export function clientOptions(
             timezone: 'UTC',
             idle_in_transaction_session_timeout: idleTransactionMs,
             ...(limits && { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
-            enable_partition_pruning: prunesPartitions ? 'on' : 'off',
+            ...(isBackground && backgroundPlanning),
           }),
         }),
     connectionTimeoutMillis: 10_000,
