@@ -69,11 +69,6 @@ const mostFlights = 16;
  */
 const slowMs = 1000;
 const longestPauseMs = 1000;
-/**
- * While others send now and then, a place that has more than it can give away rests after each batch for half as long as that took: what
- * they send finds this process and the database free.
- */
-const restShare = 0.5;
 const recoveryPauseMs = 2000;
 const doubtPauseMs = 900;
 /** A place is alone when no other had a turn for so long. */
@@ -129,7 +124,6 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
       await Promise.race([isThrough, sleep(patienceMs, undefined, { ref: false })]);
       await storedBeside(key, flight);
       if (ahead) continue;
-      if (claimed.isFull && !isAlone(key)) return rest(key, restShare * (performance.now() - flight.startedMs));
       if (isCrowded(key) || someoneWaits() || (!claimed.isFull && !renewed.has(queue))) return;
     }
   };
