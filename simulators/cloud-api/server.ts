@@ -20,7 +20,7 @@ export interface Received {
 }
 
 /** The version of paths that name none. */
-export const pinnedVersion = 'v26.0';
+const pinnedVersion = 'v26.0';
 
 /** The largest document, and the parts around it. */
 const bodyLimitBytes = 101 * 1024 * 1024;

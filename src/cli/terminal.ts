@@ -48,7 +48,7 @@ const barOf = (share: number): string => {
   return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
 };
 
-export function progressLine(rows: number, share: number, seconds: number): string {
+function progressLine(rows: number, share: number, seconds: number): string {
   const left = share > 0 ? Math.max(0, seconds / share - seconds) : 0;
   const rate = Math.round(rows / Math.max(seconds, 0.001));
   return `${Math.floor(share * 100)} %, ${thousands(rows)} rows, ${thousands(rate)} rows/s, ${Math.ceil(left)} s left`;

@@ -33,7 +33,7 @@ export function covers(scopes: readonly string[], wanted: string): boolean {
 }
 
 /** The scope that an operation needs; undefined: none. */
-export function scopeOf(method: Method, path: string): string | undefined {
+function scopeOf(method: Method, path: string): string | undefined {
   const known = operationScopes[path];
   return typeof known === 'string' ? `${known}:${method === 'get' ? 'read' : 'write'}` : known?.[method];
 }

@@ -28,7 +28,7 @@ export const faults = {
 } satisfies Record<string, Fault>;
 export type FaultKind = keyof typeof faults;
 
-export const faultTopic = 'sandbox-faults';
+const faultTopic = 'sandbox-faults';
 
 /**
  * The faults that await hand-overs. Which accounts have any is remembered until somebody sets one, so a hand-over

@@ -14,7 +14,7 @@ export const stepOf = (row: Place): Step | undefined => stepsOf(row)[row.step];
 export const stepAfter = (row: Place): Step | undefined => stepsOf(row)[row.step + 1];
 
 /** What has happened. */
-export const stepsBefore = (row: Place): readonly Step[] => stepsOf(row).slice(0, row.step);
+const stepsBefore = (row: Place): readonly Step[] => stepsOf(row).slice(0, row.step);
 
 type Status = Pick<PhoneMessage, 'status' | 'status_description'>;
 interface Row {

@@ -156,7 +156,7 @@ function identity({ from, onBehalfOf }: DialRequest, { fromDomain }: Trunk, uri:
   return { from: shown, to: `<${uri}>`, headers };
 }
 
-export function uriOf(number: string, { host, port, protocol }: Trunk): string {
+function uriOf(number: string, { host, port, protocol }: Trunk): string {
   const user = number.replace(/[^\d+*#]/g, '');
   const place = hostPortText(host, port === defaultPortOf(protocol) ? undefined : port);
   return `sip:${escapeUser(user)}@${place}${transportParam(protocol)}`;

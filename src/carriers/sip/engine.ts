@@ -40,7 +40,7 @@ export interface SipVoice extends CarrierVoice {
   tlsPort(): number | undefined;
 }
 
-export const trunkTopic = 'sip-trunks';
+const trunkTopic = 'sip-trunks';
 const lookPauseMs = 2_000;
 
 /** Calls over SIP, by the trunks that accounts have (`/v2/sip-trunks/`). */

@@ -59,7 +59,7 @@ export interface WentLive {
   }[];
 }
 
-export const liveWarning =
+const liveWarning =
   'This is the first live sender, SMS link or trunk of the account, so its setting `sandbox` became `registered`: senders, ' +
   'templates and links that nobody registered are refused from now on.';
 

@@ -120,7 +120,7 @@ export const routes = [
 ];
 
 /** An agent as the API shows it at a moment. */
-export const presentAgent = (now: Date) => (row: AgentRow) => ({
+const presentAgent = (now: Date) => (row: AgentRow) => ({
   uuid: row.uuid,
   ...fieldsOf(row),
   available: isAvailable(row, now),

@@ -102,7 +102,7 @@ interface Wanted {
  * The digits of people whose name or number has these words. The database has a function for it (migration 79), as the people are in
  * tables of domains that stand above this one.
  */
-export async function findPeople(db: Db, accountId: string, { words, number, mayName }: Wanted): Promise<string[]> {
+async function findPeople(db: Db, accountId: string, { words, number, mayName }: Wanted): Promise<string[]> {
   const { rows } = await sql<{ digits: string }>`
     select digits from search_people(${accountId}::uuid, ${words}, ${number}, ${mayName}, ${mostPeople}) as digits`.execute(
     db,

@@ -7,7 +7,7 @@ import { type ConfigRow, findConfigsAnyAccount, lockConfig, storeConfig } from '
 import { type InsightsConfigChange, type Settings, settingsOf } from './schemas.ts';
 
 /** The cache of what accounts want to be told; to be forgotten when that changes. */
-export const insightsCache = 'insights';
+const insightsCache = 'insights';
 
 /** Changes what a request names, from what `base` makes of the settings before. */
 export async function changeConfig(

@@ -25,7 +25,7 @@ export function completeSettings(given: NumberUpdate): Settings {
 }
 
 /** The settings as they are, changed where the request names them. */
-export function mergeSettings(before: Settings, given: NumberUpdate): Settings {
+function mergeSettings(before: Settings, given: NumberUpdate): Settings {
   const merged = settingNames.map((name) => [name, given[name] ?? before[name]]);
   const settings = Object.fromEntries(merged) as unknown as Settings;
   return { ...settings, tts_language: canonicalLanguage(settings.tts_language) };

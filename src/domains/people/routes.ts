@@ -24,7 +24,7 @@ export const Erasure = Type.Object(
   { title: 'Erasure', description: 'The receipt of an erasure. It names nobody but whoever asked for it.' },
 );
 
-export const KnownPersonModel = Type.Object(
+const KnownPersonModel = Type.Object(
   {
     number: Type.String(),
     names: Type.Array(Type.String(), { description: 'What the person is called, by whoever says so.' }),
@@ -41,7 +41,7 @@ export const KnownPersonModel = Type.Object(
   { title: 'KnownPerson' },
 );
 
-export const presentPerson = ({ erasures, ...person }: KnownPerson) => ({
+const presentPerson = ({ erasures, ...person }: KnownPerson) => ({
   ...person,
   erasures: erasures.map(({ uuid, job, created, actor_type, actor_uuid, actor_name, counts }) => ({
     uuid,

@@ -17,7 +17,7 @@ export type Dimension = (typeof dimensions)[number];
 
 /** Pieces of time, one after the other; and hours and weekdays that come again. */
 export const series = ['hour', 'day', 'week', 'month'] as const;
-export const cycles = ['hour_of_day', 'weekday'] as const;
+const cycles = ['hour_of_day', 'weekday'] as const;
 export type Series = (typeof series)[number];
 export type Cycle = (typeof cycles)[number];
 export const groupings = [...series, ...cycles, ...dimensions] as const;
@@ -65,7 +65,6 @@ export const metricRules: Readonly<Record<Metric, MetricRule>> = {
 
 export const namesOf = ({ statuses, steps = [] }: MetricRule): string[] => [...statuses, ...steps];
 
-export const isSeries = (grouping: Grouping): grouping is Series => (series as readonly string[]).includes(grouping);
 export const isDimension = (grouping: Grouping): grouping is Dimension =>
   (dimensions as readonly string[]).includes(grouping);
 

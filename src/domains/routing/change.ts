@@ -91,7 +91,7 @@ async function decideFor(deps: Deps, accountId: string, uuid: string, fields: Co
 
 const forMessages = ['AGENT', 'CHATAPP', 'SMS', 'WEBHOOK'] as const;
 /** Which destinations make sense on which channel. */
-export const destinationsOf: Record<Channel, readonly RouteDestination['type'][]> = {
+const destinationsOf: Record<Channel, readonly RouteDestination['type'][]> = {
   VOICE: ['NUMBER', 'AGENT', 'SIP', 'VOICEMAIL', 'AUDIO', 'HANGUP'],
   SMS: forMessages,
   CHATAPP: forMessages,

@@ -23,7 +23,7 @@ export interface Peer {
 
 export const idOf = (uuid: string, part: number): string => `${uuid}/${part}`;
 
-export function makePeer(): Peer {
+function makePeer(): Peer {
   const peer: Peer = {
     got: [],
     answer: (_message, take) => take(),

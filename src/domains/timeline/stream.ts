@@ -19,7 +19,7 @@ const settled = prepared<{ floor: string }>(
 );
 
 /** The id below which nothing new appears any more. */
-export async function settledFloor(db: Db): Promise<string> {
+async function settledFloor(db: Db): Promise<string> {
   return (await settled(db, []))[0]!.floor;
 }
 
@@ -30,7 +30,7 @@ const since = prepared<EventRow>(
 );
 
 /** Events after an id, in the order of ids, without those that are known already. */
-export const eventsSince = (db: Db, accountId: string, after: string, known: Iterable<string>, limit: number) =>
+const eventsSince = (db: Db, accountId: string, after: string, known: Iterable<string>, limit: number) =>
   since(db, [accountId, after, uuidArray([...known]), limit]);
 
 const pollMs = 500;

@@ -5,9 +5,8 @@
 
 export const sampleRate = 8_000;
 
-/** What a silent µ-law and A-law line carry. */
+/** What a silent line carries, in µ-law. */
 export const ulawSilence = 0xff;
-export const alawSilence = 0xd5;
 
 const bias = 0x84;
 const clip = 32_635;

@@ -48,7 +48,7 @@ function synthesise(parts: Part[]): Buffer {
 export const ringback = (region: ToneRegion = 'GB'): Buffer => synthesise(ringbacks[region]);
 
 /** "Please speak after the tone", in µ-law. */
-export const voicemailBeep = (): Buffer => synthesise([on(0.5, 1_000)]);
+const voicemailBeep = (): Buffer => synthesise([on(0.5, 1_000)]);
 
 const rowHertz = [697, 770, 852, 941];
 const columnHertz = [1_209, 1_336, 1_477, 1_633];

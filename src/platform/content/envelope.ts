@@ -17,7 +17,7 @@ export type KeyOf = (number: number, accountId: string) => Buffer | undefined;
 
 export const textMark = '\u0001';
 export const jsonMark = '\t';
-export const bytesMark = Buffer.from('\u0000parley\u0001', 'latin1');
+const bytesMark = Buffer.from('\u0000parley\u0001', 'latin1');
 
 const version = 'c1';
 const headerBytes = bytesMark.length + 4 + 16;

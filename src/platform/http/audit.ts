@@ -50,7 +50,7 @@ export async function recordRead<D extends HttpDeps>(
 }
 
 /** Writes an entry, together with those that others have at the same moment. */
-export function recordAudit({ db, batches }: HttpDeps, entry: AuditEntry): Promise<void> {
+function recordAudit({ db, batches }: HttpDeps, entry: AuditEntry): Promise<void> {
   if (!batches) return insertAuditEntries(db, [entry]);
   return batches.run('audit', entry, async (entries: AuditEntry[]) => {
     await insertAuditEntries(db, entries);

@@ -82,7 +82,7 @@ function pairsOf(headers: Headers): [unknown, unknown][] {
 }
 
 /** The header that says what was accepted but will not do what its author may expect. */
-export const warningsHeader = 'parley-warnings';
+const warningsHeader = 'parley-warnings';
 
 const mostWarnings = 20;
 const longestWarning = 400;

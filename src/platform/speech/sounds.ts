@@ -33,7 +33,7 @@ export type Tone = 'voicemail' | 'ringing';
 
 export const longestText = 5_000;
 const mostSpokenSeconds = 600;
-export const mostMp3Seconds = 3_600;
+const mostMp3Seconds = 3_600;
 /** Whoever waits may hold a connection to the database, of which there are few. */
 const mostWaiting = 6;
 /** Part of every file's name: to be raised when the same text will sound different. */

@@ -37,7 +37,7 @@ export function withTag(mp3: Buffer, content: Buffer): Buffer {
 }
 
 /** Half a second of a tone, as a WAV of 16-bit linear samples. */
-export function toneWav(rate: number, seconds = 0.5): Buffer {
+function toneWav(rate: number, seconds = 0.5): Buffer {
   const samples = Buffer.alloc(Math.round(rate * seconds) * 2);
   for (let n = 0; n < samples.length / 2; n++) {
     samples.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * 440 * n) / rate)), n * 2);

@@ -37,7 +37,7 @@ export function CallBadge({ call }: { call: { status: string; result: Result | n
   );
 }
 
-export const statusWords: Record<string, string> = {
+const statusWords: Record<string, string> = {
   QUEUED: 'Queued',
   RINGING: 'Ringing',
   IN_PROGRESS: 'In progress',

@@ -5,7 +5,7 @@ export type Side = 'A' | 'B';
 export type People = Record<Side, Person>;
 
 /** Numbers that a regulator set aside for films. */
-export const firstPeople: People = {
+const firstPeople: People = {
   A: { number: '+447700900123', name: 'Lena Brook' },
   B: { number: '+447700900456', name: 'Sam Okoro' },
 };

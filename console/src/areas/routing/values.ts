@@ -115,7 +115,7 @@ export const configValues = (config: Config): ConfigValues => ({
 });
 
 /** The destination as the API takes it: the fields of its type, and of them those that are filled in. */
-export function destinationBody(values: DestinationValues): Destination {
+function destinationBody(values: DestinationValues): Destination {
   const ring = values.ring_seconds === '' ? {} : { ring_seconds: Number(values.ring_seconds) };
   const agent = values.agent ?? '';
   const receiver = values.who === 'to' ? { to: values.to } : { agent };

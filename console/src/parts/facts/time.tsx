@@ -37,7 +37,7 @@ const exactly: Intl.DateTimeFormatOptions = {
 };
 
 /** `5 min. ago`, `in 2 days`; a date for what is more than a week away. */
-export function sayRelative(at: Date, fromMs: number, timeZone: string): string {
+function sayRelative(at: Date, fromMs: number, timeZone: string): string {
   let amount = (at.getTime() - fromMs) / 1000;
   if (Math.abs(amount) < 5) return 'now';
   for (const [unit, size] of steps) {

@@ -9,7 +9,7 @@ import classes from './week-hours.module.css';
 export type WeekHours = Schema<'WeekHours'>;
 
 const office: HoursWindow[] = [{ start: '09:00', end: '17:30' }];
-export const officeWeek = (): WeekHours => Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, [...office]]));
+const officeWeek = (): WeekHours => Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, [...office]]));
 
 interface WeekHoursFieldProps {
   /** The switch: `Only in these hours`. */

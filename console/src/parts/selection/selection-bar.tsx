@@ -12,7 +12,7 @@ interface SelectionBarProps {
 }
 
 /** What the API takes at once. */
-export const mostChosen = 1000;
+const mostChosen = 1000;
 
 /** Over a list, while rows of it are chosen: how many, and what can be done with them. */
 export function SelectionBar({ selection, shown, children }: SelectionBarProps) {

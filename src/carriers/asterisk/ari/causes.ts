@@ -68,7 +68,7 @@ export const codeOf = ({ cause, techCause }: Destroyed): number =>
 
 /** Causes of the network and not of a person: a call that had been answered broke. */
 const broken = new Set([27, 34, 38, 41, 42, 44, 66, 102, 127]);
-export const isBroken = ({ cause }: Destroyed): boolean => broken.has(cause);
+const isBroken = ({ cause }: Destroyed): boolean => broken.has(cause);
 
 /** How a leg ended that had been answered, and that we did not hang up. */
 export const answeredEnd = (how: Destroyed): LegEnd =>

@@ -97,7 +97,7 @@ export async function openPhone(t: Ending, address = '127.0.0.1', srtp?: SrtpKey
   };
 }
 
-export const isSilence = (payload: Uint8Array): boolean => payload.every((octet) => octet === 0xff || octet === 0xd5);
+const isSilence = (payload: Uint8Array): boolean => payload.every((octet) => octet === 0xff || octet === 0xd5);
 
 const { pid } = process;
 const isLinux = process.platform === 'linux';

@@ -89,7 +89,7 @@ const mostDays = 31;
 const longestMs = mostDays * 86_400_000;
 
 /** From now on, as `YYMMDDhhmmsstnnR` (SMPP 3.4, 7.1.1.2): that needs no clock on which both sides agree. */
-export function validityOf(expiresAt: Date | null, now: Date): string {
+function validityOf(expiresAt: Date | null, now: Date): string {
   if (!expiresAt) return '';
   const seconds = Math.ceil(Math.min(longestMs, Math.max(1000, expiresAt.getTime() - now.getTime())) / 1000);
   const pairs = [seconds / 86_400, (seconds / 3600) % 24, (seconds / 60) % 60, seconds % 60];

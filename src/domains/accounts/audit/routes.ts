@@ -7,7 +7,7 @@ import { ok } from '../../../platform/http/route.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
 import { type AuditRow, auditChunks, listAuditEntries } from './queries.ts';
 
-export const AuditQuery = Type.Object({
+const AuditQuery = Type.Object({
   ...pageQuery,
   actor: Type.Optional(Uuid('Only what this user or token did.')),
   operation: Type.Optional(Type.String({ maxLength: 100, description: 'Only this operation, by its operationId.' })),
@@ -63,7 +63,7 @@ export const presentAuditEntry = (row: AuditRow) => ({
 });
 
 /** A table has no objects within: the actor takes three columns. */
-export const auditColumns = [
+const auditColumns = [
   ...['uuid', 'created', 'actor_type', 'actor_uuid', 'actor_name', 'operation', 'summary'],
   ...['method', 'path', 'status', 'address', 'request_id', 'sequence', 'hash'],
 ];
@@ -84,7 +84,7 @@ export const AuditVerification = Type.Object(
   },
   { title: 'AuditVerification' },
 );
-export const VerifyQuery = Type.Object({
+const VerifyQuery = Type.Object({
   after: Type.Optional(
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Begin after this entry.' }),
   ),

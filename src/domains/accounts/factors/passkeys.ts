@@ -139,7 +139,7 @@ export interface RelyingParty {
  * That of PUBLIC_URL, else of the host that the browser asked. A browser lets no page use the passkeys of another host, whatever we
  * say here. Whether it speaks https is hidden by proxies that are not trusted.
  */
-export function relyingPartyOf(request: FastifyRequest, publicUrl: string): RelyingParty {
+function relyingPartyOf(request: FastifyRequest, publicUrl: string): RelyingParty {
   const url = URL.parse(publicUrl) ?? URL.parse(`${request.protocol}://${request.host}`);
   const id = url?.hostname ?? '';
   if (id === '' || isIP(id.replace(/^\[(.*)\]$/, '$1')) !== 0) {

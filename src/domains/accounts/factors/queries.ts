@@ -80,7 +80,7 @@ export async function replaceRecoveryCodes(db: Db, { accountId, userId }: Person
   return codes;
 }
 
-export const deleteRecoveryCodes = (db: Db, { accountId, userId }: Person) =>
+const deleteRecoveryCodes = (db: Db, { accountId, userId }: Person) =>
   db.deleteFrom('recovery_codes').where('account_id', '=', accountId).where('user_uuid', '=', userId).execute();
 
 /** Takes all that somebody has away, of every kind. */
@@ -185,9 +185,9 @@ const groups = 4;
 const groupLength = 4;
 
 /** A code such as `k7wq-m2xh-9tdp-4bfn`: 79 random bits, so one round of SHA-256 is enough for what is stored of it. */
-export const newRecoveryCode = (): string => Array.from({ length: groups }, newGroup).join('-');
+const newRecoveryCode = (): string => Array.from({ length: groups }, newGroup).join('-');
 
 const newGroup = (): string => Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('');
 
 /** What is stored of a code, however it is typed. */
-export const recoveryHash = (code: string): string => tokenHash(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+const recoveryHash = (code: string): string => tokenHash(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));

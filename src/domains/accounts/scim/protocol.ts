@@ -32,7 +32,7 @@ export interface Filter {
 const equals = /^\s*([A-Za-z][\w.$:-]*(?:\[[^\]]{0,200}\])?(?:\.\w+)?)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 
 /** Reads a filter; `known` are the attributes that can be asked for, in lower case. */
-export function readFilter(text: unknown, known: readonly string[]): Filter | undefined {
+function readFilter(text: unknown, known: readonly string[]): Filter | undefined {
   if (text === undefined || text === '') return undefined;
   const [, name = '', quoted = ''] = (typeof text === 'string' && equals.exec(text)) || [];
   const attribute = name.toLowerCase().replace(/^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/, '');

@@ -24,7 +24,7 @@ import { presentGroup, presentUser } from './resources.ts';
 import { changeScimUser, createScimUser, deleteScimUser } from './users.ts';
 
 const scimType = 'application/scim+json; charset=utf-8';
-export const scimScope = 'scim:write';
+const scimScope = 'scim:write';
 
 /** Who asks, for the audit log. */
 export interface Caller {

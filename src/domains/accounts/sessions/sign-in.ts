@@ -25,7 +25,7 @@ import {
   takeNameTurn,
 } from './guesses.ts';
 
-export const signInDays = 30;
+const signInDays = 30;
 
 /** What the audit log says of how somebody came in. */
 export interface Entrance {

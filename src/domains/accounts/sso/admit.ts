@@ -189,7 +189,7 @@ export interface Wanted {
 }
 
 /** By the groups that the provider names; undefined: none is wanted, and only users who are known are let in. */
-export async function roleFor(db: Db, provider: ProviderRow, groups: string[]): Promise<Wanted | undefined> {
+async function roleFor(db: Db, provider: ProviderRow, groups: string[]): Promise<Wanted | undefined> {
   const byGroup = provider.group_roles as GroupRole[];
   const name = byGroup.find(({ group }) => groups.includes(group))?.role ?? provider.default_role;
   const isFollowed = byGroup.length > 0;
@@ -211,7 +211,7 @@ export async function roleFor(db: Db, provider: ProviderRow, groups: string[]): 
  * Gives a user the role that the groups say. As with any other change of a role, what they are signed in with ends. The account's last
  * owner stays one, and whoever has the operator's scope keeps what they have: no group gives that.
  */
-export async function followRole(
+async function followRole(
   deps: Deps,
   { accountId, uuid, wanted, entrance }: { accountId: string; uuid: string; wanted: Wanted; entrance: Entrance },
 ): Promise<void> {
@@ -246,7 +246,7 @@ export async function followRole(
 }
 
 /** Why a sign-in by a provider came to nothing: the code is in the address of the sign-in page, which says it in words. */
-export const ssoFailures = [
+const ssoFailures = [
   'expired',
   'other_browser',
   'provider_disabled',

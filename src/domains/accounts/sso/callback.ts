@@ -114,7 +114,7 @@ export interface Claims {
 type Answers = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>;
 
 /** What the ID token says, and what the UserInfo endpoint adds where something is missing there (OpenID Connect Core, 5.4). */
-export async function readClaims(config: oidc.Configuration, answers: Answers, provider: ProviderRow): Promise<Claims> {
+async function readClaims(config: oidc.Configuration, answers: Answers, provider: ProviderRow): Promise<Claims> {
   const token = answers.claims();
   if (!token) throw new Error('The provider gave no ID token.');
   const isComplete = token['email'] !== undefined && token[provider.groups_claim] !== undefined;
@@ -124,7 +124,7 @@ export async function readClaims(config: oidc.Configuration, answers: Answers, p
   return claimsOf({ ...more, ...token }, provider);
 }
 
-export function claimsOf(claims: Record<string, unknown> & { sub: string }, provider: ProviderRow): Claims {
+function claimsOf(claims: Record<string, unknown> & { sub: string }, provider: ProviderRow): Claims {
   const { email, name, amr, auth_time: authTime } = claims;
   return {
     subject: claims.sub,

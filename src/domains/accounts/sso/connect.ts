@@ -95,7 +95,7 @@ function checkEndpoints(metadata: oidc.ServerMetadata, isPlain: boolean): void {
 }
 
 /** Something that the provider's document lacks. */
-export class ProviderProblem extends Error {
+class ProviderProblem extends Error {
   override name = 'ProviderProblem';
 }
 

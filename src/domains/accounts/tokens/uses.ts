@@ -81,7 +81,7 @@ const store = prepared(
     and (tokens.last_used is null or tokens.last_used < used.at)`,
 );
 
-export async function storeTokenUsesAnyAccount(db: Db, uses: TokenUse[]): Promise<void> {
+async function storeTokenUsesAnyAccount(db: Db, uses: TokenUse[]): Promise<void> {
   await store(db, [
     uuidArray(uses.map(({ accountId }) => accountId)),
     uuidArray(uses.map(({ tokenId }) => tokenId)),

@@ -9,7 +9,7 @@ import type { CampaignFields } from '../schemas.ts';
 type Whom = Pick<CampaignFields, 'channel' | 'lists' | 'excluded_lists' | 'segment'>;
 
 /** The contacts a campaign would go to now, as rows of `contact`; each list is read along the index of the present. */
-export function audienceNow(accountId: string, { lists, excluded_lists, segment }: Whom): RawBuilder<unknown> {
+function audienceNow(accountId: string, { lists, excluded_lists, segment }: Whom): RawBuilder<unknown> {
   const membersOf = (list: string) =>
     sql`select contact from list_members where account_id = ${accountId} and list = ${list} and removed_at is null`;
   const onLists = sql.join(lists.map(membersOf), sql` union `);

@@ -14,7 +14,7 @@ export const longestKey = 255;
 export const longestText = 4096;
 
 /** The variables an intro knows before anybody has written: its own data, where filled in, and its reference. */
-export function introVariables(intro: Omit<Matchable, 'expected_message_template'>): Record<string, string> {
+function introVariables(intro: Omit<Matchable, 'expected_message_template'>): Record<string, string> {
   const filled = Object.entries(intro.extra_variable_data).filter(([, value]) => value !== '');
   const reference = intro.reference_id === null ? [] : [['reference_id', intro.reference_id] as const];
   return Object.fromEntries([...reference, ...filled]);

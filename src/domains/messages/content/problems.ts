@@ -96,7 +96,7 @@ const findNamed = prepared<Named>(
 );
 
 /** What is wrong with the messages that these requests name. One query for all of them, none when they name nothing. */
-export async function findQuoteErrors<M extends Naming>(
+async function findQuoteErrors<M extends Naming>(
   deps: Pick<Deps, 'db' | 'caches'>,
   messages: M[],
 ): Promise<Map<M, FieldErrors>> {

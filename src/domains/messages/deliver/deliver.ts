@@ -121,5 +121,5 @@ export function makeSlowDowns(nowMs: () => number = steadyMs): SlowDowns {
 }
 
 /** How long the whole sender must wait, because its carrier said so. */
-export const senderPauseMs = (outcome: Outcome): number =>
+const senderPauseMs = (outcome: Outcome): number =>
   outcome.kind === 'retry' && outcome.slowsSender ? (outcome.afterMs ?? firstPauseMs) : 0;

@@ -21,7 +21,7 @@ import {
 import { fieldsOf, fileUrlOf, ReportReady } from './schemas.ts';
 
 /** The kind of job that makes the file of a report. */
-export const exportJob = 'reports.export';
+const exportJob = 'reports.export';
 
 interface NewJob {
   uuid: string;

@@ -102,7 +102,7 @@ async function findNew({ db }: Deps, link: Origin, messages: WrittenSms[]): Prom
 }
 
 /** Stores texts, tells whoever listens, and does what they say about hearing from the account. */
-export async function storeWritten(
+async function storeWritten(
   deps: Deps,
   link: Source,
   written: Written[],

@@ -21,12 +21,7 @@ export const senderStatuses = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export type SenderStatus = (typeof senderStatuses)[number];
 
 /** For a name that is registered already, however it is written, it answers what is there. */
-export async function insertSender(
-  db: Db,
-  accountId: string,
-  sender: string,
-  status: SenderStatus,
-): Promise<SenderRow> {
+async function insertSender(db: Db, accountId: string, sender: string, status: SenderStatus): Promise<SenderRow> {
   const { rows } = await sql<SenderRow>`
     insert into sms_senders (account_id, uuid, sender, status) values (${accountId}, ${newId()}, ${sender}, ${status})
     on conflict (account_id, lower(sender)) do update set sender = sms_senders.sender
@@ -34,7 +29,7 @@ export async function insertSender(
   return rows[0]!;
 }
 
-export async function deleteSender(db: Db, accountId: string, uuid: string): Promise<boolean> {
+async function deleteSender(db: Db, accountId: string, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sms_senders')
     .where('account_id', '=', accountId)
@@ -66,7 +61,7 @@ export function listSendersAnyAccount(db: Db, query: PageQuery & { status?: Send
 export type ListedSender = SenderRow & { account_name: string };
 
 /** Says what was decided of a name; undefined: there is none of that id. */
-export async function decideSenderAnyAccount(
+async function decideSenderAnyAccount(
   db: Db,
   uuid: string,
   { status, reason }: { status: SenderStatus; reason: string | null },

@@ -159,7 +159,7 @@ export async function* findDestinations(call: InboundCall): AsyncGenerator<CallS
 const mostMs = 120_000;
 
 /** Lets the caller leave a message; undefined when they left none. */
-export async function takeVoicemail(call: InboundCall): Promise<Ending | undefined> {
+async function takeVoicemail(call: InboundCall): Promise<Ending | undefined> {
   await answer(call);
   const greeting = await fileSound(call, 'voicemail_lite_file', call.number.voicemail_lite_file);
   if (greeting) await play(call, call.leg, 'voicemail_lite_file', greeting);

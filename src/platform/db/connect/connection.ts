@@ -47,7 +47,7 @@ export function connectionOf({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_
 export const directOf = (connection: Connection): Connection =>
   'connectionString' in connection ? (connection.direct ?? connection) : connection;
 
-export const replicaOf = (url: string): OwnServer => ({ connectionString: oneHost('DATABASE_READ_URL', url) });
+const replicaOf = (url: string): OwnServer => ({ connectionString: oneHost('DATABASE_READ_URL', url) });
 
 function primaryOf(name: string, url: string): OwnServer {
   const wanted = sessionWanted(url);

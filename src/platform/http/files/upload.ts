@@ -33,7 +33,7 @@ const longestFilename = 240;
  * Reads a multipart form (RFC 7578) whose part `file` is written to disk as it comes. However it fails, nothing is left on
  * disk, and the connection is not cut under an answer: what still comes is read and dropped.
  */
-export async function receiveForm(
+async function receiveForm(
   request: Readable & { headers: IncomingHttpHeaders },
   files: Files,
   mostBytes: number,

@@ -29,7 +29,7 @@ export function meaningOf(name: string, contact: Contact | undefined): string | 
 }
 
 /** Names to offer while one types: the fields, and the attributes that the people at hand have. */
-export function offeredNames(people: readonly Contact[]): { name: string; from: string }[] {
+function offeredNames(people: readonly Contact[]): { name: string; from: string }[] {
   const attributes = new Set(people.flatMap((person) => Object.keys(person.attributes)));
   const own = [...attributes].filter((name) => !/[{}]/.test(name)).map((name) => ({ name, from: 'Attribute' }));
   return [...fields.map(({ name, from }) => ({ name, from })), ...own];

@@ -16,7 +16,7 @@ type Fields = Map<string, string>;
 const algorithms: Readonly<Record<string, 'md5' | 'sha256'>> = { MD5: 'md5', 'SHA-256': 'sha256' };
 
 /** `Digest a="b", c=d`; undefined: another scheme. */
-export function parseDigest(text: string): Fields | undefined {
+function parseDigest(text: string): Fields | undefined {
   const match = /^\s*Digest\s+/i.exec(text);
   if (!match) return undefined;
   return new Map(

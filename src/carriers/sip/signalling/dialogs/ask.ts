@@ -74,7 +74,7 @@ export interface InDialog {
 }
 
 /** Where requests of a dialog go now. */
-export async function hopOf({ agent, dialog }: InDialog): Promise<Peer> {
+async function hopOf({ agent, dialog }: InDialog): Promise<Peer> {
   try {
     return await agent.addressing.resolve(nextHop(dialog), dialog.peer, dialog.routes.length > 0);
   } catch {

@@ -223,7 +223,7 @@ function byeReason(request: SipRequest): string {
 }
 
 /** A key that was pressed, as INFO tells it: `Signal=5` of application/dtmf-relay, or the bare key of application/dtmf. */
-export function digitOf(contentType: string | undefined, body: Buffer): string | undefined {
+function digitOf(contentType: string | undefined, body: Buffer): string | undefined {
   const [type = ''] = (contentType ?? '').toLowerCase().split(';');
   const text = body.toString('latin1', 0, 200);
   const key =

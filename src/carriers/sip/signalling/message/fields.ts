@@ -157,5 +157,5 @@ export function integerOf({ headers }: Holder, name: string): number | undefined
 export const viaText = ({ transport, host, port, params }: Via): string =>
   `SIP/2.0/${transport} ${hostPortText(host, port)}${paramsText(params)}`;
 
-export const paramsText = (params: ReadonlyParams): string =>
+const paramsText = (params: ReadonlyParams): string =>
   [...params].map(([name, value]) => (value === null ? `;${name}` : `;${name}=${value}`)).join('');

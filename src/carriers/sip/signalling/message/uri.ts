@@ -78,6 +78,6 @@ function unescapeText(text: string): string {
 export const escapeUser = (text: string): string =>
   encodeURIComponent(text).replace(/%(2B|3D|26|24|2C|3B|3F|2F)/g, (code) => decodeURIComponent(code));
 
-export const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 export const hostPortText = (host: string, port: number | undefined): string =>
   port === undefined ? hostText(host) : `${hostText(host)}:${port}`;

@@ -6,7 +6,7 @@ import { Malformed } from '../message/uri.ts';
 import { type Crypto, type Direction, type OwnStream, parseSdp, type Stream, writeSdp } from './sdp.ts';
 
 export type Codec = 'PCMU' | 'PCMA';
-export const codecTypes: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8 };
+const codecTypes: Readonly<Record<Codec, number>> = { PCMU: 0, PCMA: 8 };
 
 /** Where the peer hears, as both sides agreed. */
 export interface Agreed {

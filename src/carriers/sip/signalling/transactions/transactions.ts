@@ -29,7 +29,7 @@ export interface Transactions {
 }
 
 /** Branches that RFC 3261 made unique begin so; others are of RFC 2543 and say little. */
-export const magicCookie = 'z9hG4bK';
+const magicCookie = 'z9hG4bK';
 
 export function makeTransactions(ground: Ground, handlers: TransactionHandlers): Transactions {
   const clients = new Map<string, ClientTransaction>();
