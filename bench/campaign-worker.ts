@@ -19,7 +19,13 @@ export interface Sample {
   countersMs: number;
 }
 
-const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDirectory, BOOTSTRAP_TOKEN: token });
+const config = readConfig({
+  DATABASE_URL: url,
+  DATA_DIR: dataDirectory,
+  BOOTSTRAP_TOKEN: token,
+  // As the server before it, which has drawn all of a lower limit for this minute.
+  REQUESTS_PER_MINUTE: '1000000000',
+});
 const log = makeLog({ level: 'warn', pretty: false });
 const running = await start({ config, connection: { connectionString: url! }, secretKeys: [secretKey], log });
 let handed = 0;

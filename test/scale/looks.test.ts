@@ -5,6 +5,7 @@ import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
 import { lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
+import { findHeldDue } from '../../src/domains/campaigns/audience/queries.ts';
 import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campaigns/logs/queries.ts';
 import {
   lockDueDigestsAnyAccount,
@@ -13,11 +14,11 @@ import {
 } from '../../src/domains/insights/queries.ts';
 import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
 import {
-  claimDue,
+  claimDue as claimMessages,
   findWaitingAnyAccount as findWaitingMessages,
   type Sender,
 } from '../../src/domains/messages/deliver/queue.ts';
-import { findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
+import { claimDue as claimSms, findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
 import { linkLeases } from '../../src/domains/sms/links/hold.ts';
 import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
 import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queries.ts';
@@ -25,6 +26,7 @@ import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voi
 import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
 import { DatabaseClient } from '../../src/platform/db/connect/client.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { queueLooks } from '../../src/upkeep/queues.ts';
 import { purgeOldAnyAccount } from '../../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
@@ -239,41 +241,73 @@ describe(`beside ${idleAccounts} accounts that have a message and an SMS for lat
   }
 });
 
-describe('of one account with 30,000 messages in its queue, beside many that sent one or two', () => {
+describe('of one account with 30,000 messages in a queue, beside many that sent one or two', () => {
+  const long = 30_000;
   const most = 50;
-  /** For each that is claimed: its row, its state, and its place in several indexes. */
-  const mostPagesEach = 30;
+  /** For those that are claimed: their rows, and their places in several indexes. To read the whole queue takes a thousand or more. */
+  const mostClaimed = 800;
+  const ofIdle = sql`join accounts on accounts.uuid = account_id where accounts.name like 'Idle %'`;
   let sender: Sender;
+  let link: { account_id: string; uuid: string };
+  const launch = newId();
   before(async () => {
     const { db } = app.deps;
+    const { accountId } = app;
+    const senders = await sql<Sender>`
+      insert into chatapp_accounts (account_id, uuid, chatapp_number, digits, carrier, messages_per_second, rate_tokens)
+      values (${accountId}, uuidv7(), '+447700900009', '447700900009', 'sandbox', 100000, 100000)
+      returning account_id, uuid, carrier`.execute(db);
+    sender = senders.rows[0]!;
+    const links = await sql<{ account_id: string; uuid: string }>`
+      insert into sms_links (account_id, uuid, name, carrier, messages_per_second, rate_tokens)
+      values (${accountId}, uuidv7(), 'Long', 'sandbox', 100000, 100000) returning account_id, uuid`.execute(db);
+    link = links.rows[0]!;
     await sql`
       insert into message_states (account_id, uuid, chatapp_account, status)
-      select account_id, uuidv7(), sender.uuid, 'READ'
-      from chatapp_accounts as sender join accounts on accounts.uuid = account_id where accounts.name like 'Idle %'`.execute(
+      select account_id, uuidv7(), sender.uuid, 'READ' from chatapp_accounts as sender ${ofIdle}`.execute(db);
+    await sql`
+      insert into sms_states (account_id, uuid, status)
+      select account_id, uuidv7(), 'DELIVERED' from sms_links ${ofIdle}`.execute(db);
+    await sql`
+      insert into campaign_recipients (account_id, campaign_log, digits, contact, state, due_at)
+      select account_id, uuidv7(), '447700900001', uuidv7(), 'HELD', now() + interval '1 hour' from sms_links ${ofIdle}`.execute(
       db,
     );
-    const added = await sql<Sender>`
-      insert into chatapp_accounts (account_id, uuid, chatapp_number, digits, carrier, messages_per_second, rate_tokens)
-      values (${app.accountId}, uuidv7(), '+447700900009', '447700900009', 'sandbox', 100000, 100000)
-      returning account_id, uuid, carrier`.execute(db);
-    sender = added.rows[0]!;
+    const numbers = sql`generate_series(1, ${sql.lit(long)}) as n`;
     await sql`
       insert into message_states (account_id, uuid, chatapp_account, status, ready)
-      select ${sender.account_id}, uuidv7(), ${sender.uuid}, 'QUEUED', true from generate_series(1, 30000)`.execute(db);
+      select ${accountId}, uuidv7(), ${sender.uuid}, 'QUEUED', true from ${numbers}`.execute(db);
+    await sql`
+      insert into sms_states (account_id, uuid, status, ready)
+      select ${accountId}, uuidv7(), 'QUEUED', true from ${numbers}`.execute(db);
+    await sql`
+      insert into campaign_recipients (account_id, campaign_log, digits, contact, state, due_at)
+      select ${accountId}, ${launch}, '4477' || n, uuidv7(), 'HELD', now() from ${numbers}`.execute(db);
     await sql`analyze`.execute(db);
   });
 
-  it('findWaitingMessages reads the first of them', async () => {
-    assert.ok(
-      (await findWaitingMessages(app.deps.db)).some((found) => found.account_id !== null && found.uuid === sender.uuid),
-    );
-    const pages = await pagesOf(findWaitingMessages);
-    assert.ok(pages < mostPages, `${pages} pages`);
-  });
+  const looks = {
+    findWaitingMessages,
+    findWaitingSms,
+    claimMessages: (db: Db) => claimMessages(db, sender, { workerNumber: 1, claim: 999_999, now: new Date(), most }),
+    claimSms: (db: Db) => claimSms(db, link, { workerNumber: 1, claim: 999_999, now: new Date(), most }),
+    findHeldDue: (db: Db) => findHeldDue(db, { account_id: app.accountId, uuid: launch }, new Date(), most),
+  };
+  for (const [name, look] of Object.entries(looks)) {
+    it(`${name} reads the first of them, as many as it takes`, async () => {
+      const pages = await pagesOf(look);
+      assert.ok(pages < (name.startsWith('claim') ? mostClaimed : 2 * mostPages), `${pages} pages`);
+    });
+  }
 
-  it('a claim reads what it claims', async () => {
-    const claim = (db: Db) => claimDue(db, sender, { workerNumber: 1, claim: 999_999, now: new Date(), most });
-    const pages = await pagesOf(claim);
-    assert.ok(pages < most * mostPagesEach, `${pages} pages`);
+  it('all of them find some', async () => {
+    for (const look of [findWaitingMessages, findWaitingSms]) {
+      assert.ok((await look(app.deps.db)).some(({ account_id }) => account_id === app.accountId));
+    }
+    assert.equal((await looks.claimMessages(app.deps.db)).length, 0, 'of messages only their states are there');
+    assert.equal((await looks.findHeldDue(app.deps.db)).length, most);
+    const { rows } = await sql<{ claimed: number }>`
+      select count(*)::int as claimed from message_states where claim = 999999`.execute(app.deps.db);
+    assert.ok(rows[0]!.claimed >= most, `${rows[0]!.claimed} claimed`);
   });
 });

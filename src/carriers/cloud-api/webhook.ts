@@ -75,7 +75,7 @@ const readWhole = (request: IncomingMessage): Promise<Buffer | undefined> =>
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined));
   });
 
 const inOurWords = (error: unknown): unknown =>

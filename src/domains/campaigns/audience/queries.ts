@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
+import { indexPart } from '../../../platform/db/index-part.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { Person } from '../feed/compose.ts';
 import type { LogRef } from '../logs/queries.ts';
@@ -83,11 +84,19 @@ export async function updateRecipients(db: Db, { account_id, uuid }: LogRef, row
   if (rows.length > 0) await update(db, [account_id, uuid, ...columns(rows)]);
 }
 
+const heldPart = indexPart({
+  columns: ['account_id', 'campaign_log'],
+  values: ['$1', '$2'],
+  moment: 'due_at',
+  until: ['<=', '$3'],
+});
+const heldText = (isDue: string): string => `
+  select digits, contact from campaign_recipients where ${isDue} and state = 'HELD'
+  order by ${heldPart.order} limit $4`;
 const held = prepared<{ digits: string; contact: string }>(
   'campaigns.held-due',
-  `select digits, contact from campaign_recipients
-  where account_id = $1 and campaign_log = $2 and state = 'HELD' and due_at <= $3
-  order by due_at limit $4`,
+  heldText(heldPart.bounds),
+  heldText(heldPart.equations),
 );
 
 /** Those whose quiet hours are over. */

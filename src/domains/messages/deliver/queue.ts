@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
+import { indexPart } from '../../../platform/db/index-part.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Timestamp } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
@@ -38,16 +39,16 @@ export interface WaitingSender extends Sender {
   due_at: string;
 }
 
-/**
- * SQL text of the condition: a sender's part of the index, in a place of the queue, from one moment to another; sorted by `queueOrder`. In
- * this form, because for `account_id = … and chatapp_account = …` PostgreSQL expects a row or two where there are many senders, and
- * would then read all that one of them has waiting, and sort it, to find the first.
- */
-const queueOf = (accountId: string, sender: string, { until }: { until: string }): string => {
-  const place = `${accountId}, ${sender}, priorities.priority`;
-  return `(${queueOrder}) >= (${place}, '-infinity'::timestamptz) and (${queueOrder}) ${until.replace(' ', ` (${place}, `)})`;
-};
-const queueOrder = 'account_id, chatapp_account, priority, due_at';
+/** What a sender has in a place of the queue. */
+const queueOf = (accountId: string, sender: string, until: readonly ['<' | '<=', string]) =>
+  indexPart({
+    columns: ['account_id', 'chatapp_account', 'priority'],
+    values: [accountId, sender, 'priorities.priority'],
+    moment: 'due_at',
+    until,
+  });
+const waitingQueue = queueOf('sender.account_id', 'sender.uuid', ['<', `'infinity'::timestamptz`]);
+const dueQueue = queueOf('$1', '$2', ['<=', '$3']);
 
 const findWaiting = prepared<WaitingSender | FirstLater>(
   'messages.find-waiting',
@@ -64,8 +65,8 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
     select min(head.due_at) as due_at from ${leavingText}
     cross join lateral (
       select due_at from message_states
-      where ${queueOf('sender.account_id', 'sender.uuid', { until: "< 'infinity'::timestamptz" })} and ${readyText}
-      order by ${queueOrder} limit 1) as head) as first
+      where ${waitingQueue.bounds} and ${readyText}
+      order by ${waitingQueue.order} limit 1) as head) as first
   where first.due_at is not null
   union all ${firstLaterText('message_states', 3)}`,
   `select sender.account_id, sender.uuid, sender.carrier, greatest(min(state.due_at), 'epoch') as due_at
@@ -83,15 +84,14 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingSender | FirstLater)[]> => findWaiting(db, []);
 
-const claimNext = prepared<Claimed>(
-  'messages.claim',
-  `with allowance as materialized (${takeAllowanceText}
+const claimText = (isDue: string): string => `
+  with allowance as materialized (${takeAllowanceText}
   ), next as materialized (
     select head.uuid from ${leavingText}
     cross join lateral (
       select uuid from message_states
-      where ${queueOf('$1', '$2', { until: '<= $3' })} and ${readyText}
-      order by ${queueOrder}, uuid limit $4
+      where ${isDue} and ${readyText}
+      order by ${dueQueue.order}, uuid limit $4
       for update skip locked) as head
     limit coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0)
   ), spent as (${spendAllowanceText('select count(*) from next')}
@@ -104,8 +104,8 @@ const claimNext = prepared<Claimed>(
       message.context_data, message.chat_intro, message.campaign_log, claimed.attempts, claimed.give_up_at
     from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
   ), ${noteLeavingText('leaving')}
-  select * from leaving order by uuid`,
-);
+  select * from leaving order by uuid`;
+const claimNext = prepared<Claimed>('messages.claim', claimText(dueQueue.bounds), claimText(dueQueue.equations));
 
 /**
  * Takes the next due messages of a sender, as many as its rate allows: transactional before campaign, oldest first. Two

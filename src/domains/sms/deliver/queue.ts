@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
 import { perAccount } from '../../../platform/db/distribute/layout.ts';
+import { indexPart } from '../../../platform/db/index-part.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
 import { isHeldText } from '../../accounts/index.ts';
 import {
@@ -45,6 +46,17 @@ export interface Claimed {
   campaign_log: string | null;
 }
 
+/** What an account has in a place of the queue. */
+const queueOf = (accountId: string, until: readonly ['<' | '<=', string]) =>
+  indexPart({
+    columns: ['account_id', 'priority'],
+    values: [accountId, 'priorities.priority'],
+    moment: 'due_at',
+    until,
+  });
+const waitingQueue = queueOf('waiting.account_id', ['<', `'infinity'::timestamptz`]);
+const dueQueue = queueOf('$1', ['<=', '$3']);
+
 const findWaiting = prepared<WaitingLink | FirstLater>(
   'sms.find-waiting',
   `with recursive ${distinctText('waiting', { table: 'sms_states', columns: ['account_id'], condition: readyText })}
@@ -54,8 +66,8 @@ const findWaiting = prepared<WaitingLink | FirstLater>(
     select min(head.due_at) as due_at from ${leavingText}
     cross join lateral (
       select due_at from sms_states
-      where account_id = waiting.account_id and priority = priorities.priority and ${readyText} and due_at < 'infinity'
-      order by due_at limit 1) as head) as first
+      where ${waitingQueue.bounds} and ${readyText}
+      order by ${waitingQueue.order} limit 1) as head) as first
   -- Looked up account by account: a join would read all links, and all accounts.
   cross join lateral (
     select * from sms_links
@@ -77,9 +89,8 @@ const findWaiting = prepared<WaitingLink | FirstLater>(
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingLink | FirstLater)[]> => findWaiting(db, []);
 
-const claimNext = prepared<Claimed>(
-  'sms.claim',
-  `with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isHeldText('$1')}`)}
+const nextText = (isDue: string): string => `
+  with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isHeldText('$1')}`)}
   ), most as materialized (
     select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
   ), heads as materialized (
@@ -87,8 +98,8 @@ const claimNext = prepared<Claimed>(
     cross join lateral (
       select uuid, priority, due_at, attempts, give_up_at, expires_at, callback_url, campaign_log
       from sms_states
-      where account_id = $1 and priority = priorities.priority and ${readyText} and due_at <= $3
-      order by due_at, uuid limit (select count from most)
+      where ${isDue} and ${readyText}
+      order by ${dueQueue.order}, uuid limit (select count from most)
       for update skip locked) as head
     limit (select count from most)
   ), sized as (
@@ -108,8 +119,8 @@ const claimNext = prepared<Claimed>(
   )
   select uuid, from_number, to_number, from_digits, to_digits, text, encoding, segments, priority, attempts + 1 as attempts,
     give_up_at, expires_at, callback_url, campaign_log
-  from next order by uuid`,
-);
+  from next order by uuid`;
+const claimNext = prepared<Claimed>('sms.claim', nextText(dueQueue.bounds), nextText(dueQueue.equations));
 
 /**
  * Takes what leaves next by a link, as much as its rate allows: transactional before campaign, oldest first. Two workers or
