@@ -194,20 +194,26 @@ for (const [name, { table, send, cancel, accept, hold, release }] of Object.entr
     it('holds up nobody else if it cannot be marked', async () => {
       const { db } = app.deps;
       const [bad, badAccount] = [(await send(inHours(1))).uuid, accountId];
-      await sql
-        .raw(
-          `create function poison_${table}() returns trigger language plpgsql as $$ begin raise exception 'poisoned' using errcode = '22008'; end $$;
-          create trigger poison before update on ${table} for each row
-            when (new.account_id = '${badAccount}' and new.ready and not old.ready) execute function poison_${table}()`,
-        )
-        .execute(db);
+      const poison = (words: string): string => `
+        create or replace function poison_${table}() returns trigger language plpgsql as $$ begin ${words} end $$`;
+      await db.transaction().execute(async (trx) => {
+        // Before its partitions, as everybody does who works with it: otherwise one would wait for the other.
+        await sql.raw(`lock table only ${table} in access exclusive mode`).execute(trx);
+        await sql.raw(poison(`raise exception 'poisoned' using errcode = '22008';`)).execute(trx);
+        await sql
+          .raw(
+            `create trigger poison before update on ${table} for each row
+              when (new.account_id = '${badAccount}' and new.ready and not old.ready) execute function poison_${table}()`,
+          )
+          .execute(trx);
+      });
       await comesDue(bad);
       await openAccount();
       const { uuid: good } = await send(inHours(1));
       await comesDue(good);
       await leaves(good);
       assert.deepEqual(await state(bad).then(({ status, ready }) => [status, ready]), ['QUEUED', false]);
-      await sql.raw(`drop trigger poison on ${table}`).execute(db);
+      await sql.raw(poison('return new;')).execute(db);
       await leaves(bad);
     });
 

@@ -20,9 +20,14 @@ describe('passwords of trunks', { timeout: 1_800_000 }, () => {
     for (const { uuid } of (await app.call('GET', '/v2/sip-trunks/')).body.results) {
       await app.call('DELETE', `/v2/sip-trunks/${uuid}/`);
     }
+    await until('no trunk is known', async () => !(await sipOf(app).canDial(app.accountId)));
   });
 
-  const addTrunk = (fields: object) => app.call('POST', '/v2/sip-trunks/', { host: '127.0.0.2', ...fields });
+  async function addTrunk(fields: object) {
+    const added = await app.call('POST', '/v2/sip-trunks/', { host: '127.0.0.2', ...fields });
+    if (added.status === 201) await until('the trunk is known', () => sipOf(app).canDial(app.accountId));
+    return added;
+  }
 
   /** What a request is answered with, by status. */
   async function ask(phone: Phone, port: number, headers: Record<string, string> = {}): Promise<string> {
@@ -110,7 +115,6 @@ describe('passwords of trunks', { timeout: 1_800_000 }, () => {
     await addTrunk({ port: trunk.port, username: 'parley', password });
     const port = await listening(app);
     const { number } = await create(app, '/v2/number/', { country_code: 'GB' });
-    await until('it can dial', () => sipOf(app).canDial(app.accountId));
     const { uuid } = await create(app, '/v2/voice/calls/', { from: number, to: '+447700900123', tts: 'Hello there.' });
     const { body } = await until('it ended', async () => {
       const found = await app.call('GET', `/v2/voice/calls/${uuid}/`);
