@@ -8,7 +8,7 @@ import { makeDataDirectory, startBare, startParley } from './server.ts';
 const rounds = 2;
 const target = 0.5;
 /** What Parley is far from, so that it never gets a payload twice. */
-const mostPerSecond = 16_000;
+const mostPerSecond = 40_000;
 
 /**
  * Webhooks of the platform: the rate of 200s, each after the signature was checked and the payload committed, against a bare

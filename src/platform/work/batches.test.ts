@@ -44,6 +44,31 @@ test('no more batches are under way than allowed, none is larger than allowed, a
   assert.ok(Math.max(...sizes) <= 10);
 });
 
+test('many calls leave in equal shares, so that no batch takes all of them while the next has none', async () => {
+  const batches = makeBatches({ largest: 500, inFlight: 2 });
+  const sizes: number[] = [];
+  const held: (() => void)[] = [];
+  const work = async (items: number[]) => {
+    sizes.push(items.length);
+    await new Promise<void>((resolve) => held.push(resolve));
+    return items.map(fulfilled);
+  };
+  const callers = async (count: number): Promise<void> => {
+    await Promise.all(Array.from({ length: count }, (_, item) => batches.run('work', item, work)));
+  };
+  const first = callers(64);
+  await turn();
+  await turn();
+  assert.deepEqual(sizes, [32, 32]);
+  const more = callers(20);
+  held[0]!();
+  await turn();
+  await turn();
+  assert.deepEqual(sizes, [32, 32, 20], 'those that are there beside a batch under way, up to half of all');
+  for (const release of held) release();
+  await Promise.all([first, more]);
+});
+
 test('one bad item fails alone, also where it makes the whole batch throw, and the next batch goes on', async () => {
   const batches = makeBatches({ largest: 10, inFlight: 1 });
   const picky = async (items: number[]) => {

@@ -4,7 +4,7 @@ import { outsideRequests } from '../observe/context.ts';
 /**
  * Group commit for single calls: calls that arrive while a batch is on its way wait and leave together, each caller gets its
  * own answer after the commit. Nothing waits when nothing is under way, so a lone call costs no delay; under load batches
- * grow by themselves (measured: 64 connections give batches of 20 to 40).
+ * grow by themselves (64 connections give batches of 32, two at a time).
  *
  * `work` does all or nothing. When it throws, each call is done by itself, so that one call's bad value fails that call alone;
  * unless the database is in trouble, which is no call's fault, or may have done the work all the same.
@@ -26,6 +26,7 @@ interface Waiting {
 interface Lane {
   waiting: Waiting[];
   underWay: number;
+  callsUnderWay: number;
   scheduled: boolean;
   leftMs: number;
 }
@@ -39,6 +40,9 @@ interface Options {
   quietMs?: number;
 }
 
+/** Fewer are not told apart: a batch costs something by itself. */
+const smallestShare = 8;
+
 export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options): Batches {
   const lanes = new Map<string, Lane>();
 
@@ -48,8 +52,10 @@ export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options
   ): Promise<void> => {
     lane.scheduled = false;
     if (lane.waiting.length === 0 || lane.underWay >= inFlight) return;
-    const batch = lane.waiting.splice(0, largest);
+    const batch = lane.waiting.splice(0, Math.min(largest, shareOf(lane)));
     lane.underWay++;
+    lane.callsUnderWay += batch.length;
+    if (lane.waiting.length > 0 && lane.underWay < inFlight) schedule(lane, work);
     lane.leftMs = performance.now();
     try {
       const results = await work(batch.map((entry) => entry.item) as never[]);
@@ -64,9 +70,17 @@ export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options
       } else await eachByItself(batch, work);
     } finally {
       lane.underWay--;
+      lane.callsUnderWay -= batch.length;
       if (lane.waiting.length > 0 && !lane.scheduled) schedule(lane, work);
     }
   };
+
+  /**
+   * How many leave together: all alike, so that calls are prepared while others are stored. Otherwise one batch takes nearly all
+   * callers and the next the few that are left, and everybody waits for the large one. Batches that keep apart are to be few.
+   */
+  const shareOf = ({ waiting, callsUnderWay }: Lane): number =>
+    apartMs > 0 ? largest : Math.max(smallestShare, Math.ceil((waiting.length + callsUnderWay) / inFlight));
 
   const eachByItself = async (batch: Waiting[], work: Parameters<typeof leave>[1]): Promise<void> => {
     for (const entry of batch) {
@@ -104,7 +118,7 @@ export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options
 
   return {
     run(name, item, work) {
-      const lane = lanes.get(name) ?? { waiting: [], underWay: 0, scheduled: false, leftMs: -apartMs };
+      const lane = lanes.get(name) ?? { waiting: [], underWay: 0, callsUnderWay: 0, scheduled: false, leftMs: -apartMs };
       lanes.set(name, lane);
       return new Promise((resolve, reject) => {
         lane.waiting.push({ item, resolve: resolve as Waiting['resolve'], reject });
