@@ -5,6 +5,7 @@ import { ApiError, type FieldErrors, notFound, ValidationError } from '../../pla
 import { Phone } from '../../platform/http/openapi/models.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { isPhone } from '../../platform/phone.ts';
+import { within } from '../../platform/within.ts';
 import { countryOf } from '../accounts/index.ts';
 import { findLists, segmentErrors } from '../contacts/index.ts';
 import { isName, SmsCreate, senderSentence } from '../sms/index.ts';
@@ -20,9 +21,10 @@ import {
 import { type CampaignCreate, type CampaignFields, type CampaignPatch, fieldsOf, withDefaults } from './schemas.ts';
 
 export const createCampaign = (deps: Deps, accountId: string, request: CampaignCreate): Promise<CampaignRow> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const fields = withDefaults(request);
-    await checkCampaign({ ...deps, db }, accountId, fields);
+    await checkCampaign(deps, accountId, fields);
     return (await findCampaign(db, accountId, await insertCampaign(db, accountId, fields)))!;
   });
 
@@ -33,11 +35,12 @@ export const updateCampaign = (
   uuid: string,
   change: CampaignPatch,
 ): Promise<CampaignRow> =>
-  inTransaction(deps.db, async (db) => {
+  within(deps, async (deps) => {
+    const { db } = deps;
     const before = await lockCampaign(db, accountId, uuid);
     if (!before) throw notFound();
     const fields = { ...fieldsOf(before), ...change };
-    await checkCampaign({ ...deps, db }, accountId, fields);
+    await checkCampaign(deps, accountId, fields);
     await updateRow(db, accountId, uuid, fields);
     return (await findCampaign(db, accountId, uuid))!;
   });
