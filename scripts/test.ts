@@ -63,7 +63,8 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 /** Runs the files in so many processes and gives the names of those that failed; or of a process, when it broke down. */
 async function run(these: string[], inProcesses: number): Promise<string[]> {
   const ours = mkdtempSync(path.join(directory, 'run-'));
-  const queue: TestQueue = { root, files: these, claims: path.join(ours, 'claims'), most: mostPerProcess };
+  const [claims, broken] = [path.join(ours, 'claims'), path.join(ours, 'broken')];
+  const queue: TestQueue = { root, files: these, claims, most: mostPerProcess, broken };
   mkdirSync(queue.claims);
   writeFileSync(path.join(ours, 'queue.json'), JSON.stringify(queue));
   const report = path.join(ours, 'failed');
@@ -100,8 +101,16 @@ async function run(these: string[], inProcesses: number): Promise<string[]> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
   const [code] = await once(child, 'exit');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass);
-  const names = readFileSync(report, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean);
-  return code === 0 ? [] : names.length > 0 ? names : [`the test runner (it ended with ${code})`];
+  if (code === 0) return [];
+  const names = linesOf(report);
+  // Where a process failed, and not one of its files: those during which an error came up that nobody caught.
+  const suspects = names.every((name) => these.includes(name)) ? [] : linesOf(broken);
+  const failed = suspects.length > 0 ? names.filter((name) => these.includes(name)).concat(suspects) : names;
+  return failed.length > 0 ? [...new Set(failed)] : [`the test runner (it ended with ${code})`];
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean);
 }
 
 function filesIn(place: string): string[] {

@@ -12,6 +12,8 @@ export interface TestQueue {
   claims: string;
   /** How many one process takes. */
   most: number;
+  /** A text file with the names of files, a line each, while which an error came up that nobody caught. */
+  broken: string;
 }
 
 /** Takes the next file that nobody has taken. Making a directory succeeds for one process only. */

@@ -1,9 +1,9 @@
 /** One of the processes of `scripts/test.ts`: runs test files one after the other until the queue is empty. */
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { followTestsByContext } from './follow-tests.ts';
-import { takeFrom, testQueueVariable } from './queue.ts';
+import { type TestQueue, takeFrom, testQueueVariable } from './queue.ts';
 import { beginFolder } from './sharing.ts';
 
 /** Many times what the longest takes on a slow machine. One that hangs fails, and the others still run. */
@@ -11,10 +11,19 @@ const longestFileMs = 15 * 60_000;
 
 followTestsByContext();
 const { test } = await import('node:test');
-const queue = JSON.parse(readFileSync(process.env[testQueueVariable]!, 'utf8'));
+const queue: TestQueue = JSON.parse(readFileSync(process.env[testQueueVariable]!, 'utf8'));
+
+let running: string | undefined;
+// The runner says only which process it was, if it cannot tell whose error that is.
+process.on('uncaughtExceptionMonitor', (error) => {
+  if (running === undefined) return;
+  appendFileSync(queue.broken, `${running}\n`);
+  console.error(`An error that nobody caught, during ${running}:`, error);
+});
 
 let folder: string | undefined;
 for (const file of takeFrom(queue)) {
+  running = file;
   if (path.dirname(file) !== folder) await beginFolder();
   folder = path.dirname(file);
   // What a file declares at its top level belongs to this test, which ends when all of that has ended.

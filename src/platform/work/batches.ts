@@ -78,6 +78,7 @@ export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options
   /**
    * How many leave together: all alike, so that calls are prepared while others are stored. Otherwise one batch takes nearly all
    * callers and the next the few that are left, and everybody waits for the large one. Batches that keep apart are to be few.
+   * See decision 68.
    */
   const shareOf = ({ waiting, callsUnderWay }: Lane): number =>
     apartMs > 0 ? largest : Math.max(smallestShare, Math.ceil((waiting.length + callsUnderWay) / inFlight));
@@ -118,7 +119,13 @@ export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options
 
   return {
     run(name, item, work) {
-      const lane = lanes.get(name) ?? { waiting: [], underWay: 0, callsUnderWay: 0, scheduled: false, leftMs: -apartMs };
+      const lane = lanes.get(name) ?? {
+        waiting: [],
+        underWay: 0,
+        callsUnderWay: 0,
+        scheduled: false,
+        leftMs: -apartMs,
+      };
       lanes.set(name, lane);
       return new Promise((resolve, reject) => {
         lane.waiting.push({ item, resolve: resolve as Waiting['resolve'], reject });

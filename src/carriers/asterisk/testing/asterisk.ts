@@ -259,6 +259,8 @@ export async function startFakeAsterisk() {
     outgoing.end(status === 204 || !body ? '' : Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
   server.on('upgrade', (request, stream) => {
+    // From here on nobody else hears of its errors.
+    stream.on('error', () => {});
     const { searchParams } = new URL(request.url!, 'http://fake');
     const isKnown = searchParams.get('api_key') === `${user}:${password}`;
     if (!isKnown || !fake.takesEvents) return void stream.end('HTTP/1.1 401 Unauthorized\r\n\r\n');
