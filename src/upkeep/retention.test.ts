@@ -163,7 +163,7 @@ describe('Retention', () => {
       await sql`insert into calls (account_id, uuid, direction, carrier, number, number_digits, from_number, to_number,
         from_digits, status) values (${other}, ${call}, 'INBOUND', 'x', '', '', '', '', '', 'ENDED')`.execute(db);
     await sql`insert into calls_under_way (account_id, uuid, direction, claimed_by, touched_at)
-      values (${other}, ${live}, 'INBOUND', -1, now() + interval '1 day')`.execute(db);
+      values (${other}, ${live}, 'INBOUND', ${app.deps.listener.workerNumber}, now() + interval '1 day')`.execute(db);
     for (const job of [ended, live, fresh]) {
       await sql`insert into jobs (account_id, uuid, type, status, due_at, finished_at) values (${other}, ${job}, 'x',
         ${job === live ? 'RUNNING' : 'SUCCEEDED'}, now() + interval '1 day',
