@@ -56,9 +56,15 @@ describe('The two-minute story of a chat intro', { skip, timeout: 1_800_000 }, (
     const told = await stage.get(`/v2/chatapp/chat-intros/${results[0].uuid}/funnel/`);
     assert.deepEqual([told.matched, told.replied, told.notified, told.bparty_contacted], [1, 1, 1, 1]);
 
-    // The link of the row lies over its cells.
-    await page.getByRole('grid', { name: 'Sessions' }).getByText('Connected').last().click({ force: true });
-    await page.getByText('The agent was notified at +447700900456.').waitFor();
+    const notified = page.getByText('The agent was notified at +447700900456.');
+    await until('the session is open', async () => {
+      // The link of the row lies over its cells. A click is lost where the row is drawn anew at that moment.
+      await page.getByRole('grid', { name: 'Sessions' }).getByText('Connected').last().click({ force: true });
+      return notified.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     await page.getByText('The agent connected with the lead.').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('button', { name: 'Close the session' }).click();
