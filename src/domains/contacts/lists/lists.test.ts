@@ -136,7 +136,12 @@ describe(`${url}{uuid}/contacts/`, () => {
         return status;
       }),
     );
-    assert.deepEqual(new Set(statuses), new Set([200]));
+    // Where the machine stands still for seconds, some wait for a lock in vain; of these nothing is done.
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200 && status !== 503),
+      [],
+    );
+    assert.ok(statuses.includes(200));
     for (const list of [one, other]) assert.equal(await countOf(list), await presentOn(list));
     const contacts = (await app.call('GET', `${url}${one}/contacts/?page_size=200`)).body.results;
     await Promise.all([
