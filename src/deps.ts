@@ -17,6 +17,7 @@ import type { Vault } from './platform/secrets.ts';
 import type { Sounds } from './platform/speech/sounds.ts';
 import type { Clock } from './platform/time/clock.ts';
 import type { Batches } from './platform/work/batches.ts';
+import type { Foreground } from './platform/work/foreground.ts';
 
 /** What every part of the product is given. Built once, in `start.ts`, and passed down. */
 export interface Deps {
@@ -27,6 +28,8 @@ export interface Deps {
   queue: Queue;
   /** Gathers concurrent single calls into one statement. */
   batches: Batches;
+  /** Work that somebody waits for; bulk work of other accounts gives way to it. */
+  foreground: Foreground;
   /** Answers of look-ups that may be a few seconds old. */
   caches: Caches;
   listener: Listener;

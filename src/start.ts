@@ -51,6 +51,7 @@ import { systemClock } from './platform/time/clock.ts';
 import { type Certificates, openCertificates } from './platform/tls/certificate-files.ts';
 import { productVersion } from './platform/version.ts';
 import { makeBatches } from './platform/work/batches.ts';
+import { makeForeground } from './platform/work/foreground.ts';
 import { startAcknowledged } from './upkeep/acknowledged.ts';
 import { startAuditSealing } from './upkeep/audit-sealing.ts';
 import { startMasking } from './upkeep/masking.ts';
@@ -161,6 +162,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   atEnd.add('files', () => opened.stop());
   const caches = makeCaches(listener);
   const batches = makeBatches(gatheringOf(part));
+  const foreground = makeForeground();
   const incidents = makeIncidents({ db, caches, batches, listener, clock, vault, log });
   atEnd.add('what safeguards refused', () => incidents.stop());
   const deps: Deps = {
@@ -168,13 +170,14 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     replica: database.replica,
     queue: makeQueue({ pool: database.backgroundPool, listener, log }),
     batches,
+    foreground,
     caches,
     listener,
     running: makeRunning(),
     carriers: makeCarriers([
       sip,
       ...(asterisk ? [asterisk] : []),
-      makeSandbox({ db, listener, clock, log }),
+      makeSandbox({ db, listener, clock, log, foreground }),
       makeCloudApi({ config: cloudApiOf(config), clock, log, onRequest: observer.request }),
       makeSmpp({ clock, log, onRequest: observer.request }),
     ]),

@@ -8,6 +8,7 @@ import { makeLog } from '../../src/platform/log.ts';
 import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
 import { makeQueue } from '../../src/platform/queue/queue.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
+import { makeForeground } from '../../src/platform/work/foreground.ts';
 
 /**
  * What every first start puts into its database, whoever starts: the queues of tasks and the sandbox's numbers to buy. That is most
@@ -19,7 +20,13 @@ export async function fillTemplate(connection: PostgresConnection): Promise<void
   const listener = await startListener(connection, log);
   const queue = makeQueue({ pool: database.backgroundPool, listener, log });
   try {
-    const sandbox = makeSandbox({ db: database.background, listener, clock: systemClock, log });
+    const sandbox = makeSandbox({
+      db: database.background,
+      listener,
+      clock: systemClock,
+      log,
+      foreground: makeForeground(),
+    });
     await ensureNumberPool(database.background, makeCarriers([sandbox]));
     await queue.start(tasks, {} as never, { work: false });
   } finally {

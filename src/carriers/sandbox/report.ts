@@ -2,6 +2,7 @@ import type { Listener } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import type { Foreground } from '../../platform/work/foreground.ts';
 import { startLoop } from '../../platform/work/loop.ts';
 import { noteSetAside } from '../../platform/work/set-aside.ts';
 import { type Failure, isBadValue, splitOnFailure } from '../../platform/work/split-on-failure.ts';
@@ -21,6 +22,10 @@ import { reportSms } from './sms/report.ts';
 import { stepAfter, stepOf } from './steps.ts';
 
 const largestBatch = 1000;
+/** Where other accounts have requests at the same time as the one that most of a batch is of. */
+const sharedBatch = 100;
+/** How long a full batch gives way to them. */
+const longestWayMs = 50;
 const busyPauseMs = 50;
 const idlePauseMs = 1000;
 /** After which what could not be brought in is tried again. */
@@ -32,6 +37,7 @@ interface Reporting {
   clock: Clock;
   log: Log;
   clocks: Pick<Clocks, 'aheadMs'>;
+  foreground: Foreground;
   inbox: Inbox;
 }
 
@@ -39,10 +45,14 @@ interface Reporting {
  * Does what phones and their people do when it is due. A receipt or a reply is handed over before it is crossed off, so a
  * crash in between hands it over again; receipts may come twice on any carrier, a reply is known by its id.
  */
-export function startReporting({ db, listener, clock, log, clocks, inbox }: Reporting) {
-  const reportDue = (): Promise<number> =>
+export function startReporting({ db, listener, clock, log, clocks, foreground, inbox }: Reporting) {
+  /** The account that most of the last batch was of, if that was full. */
+  let bulk: string | undefined;
+
+  const reportDue = (most: number): Promise<number> =>
     db.transaction().execute(async (locked) => {
-      const due = await lockDueAnyAccount(locked, clock.now(), clocks.aheadMs(), largestBatch);
+      const due = await lockDueAnyAccount(locked, clock.now(), clocks.aheadMs(), most);
+      bulk = due.length < most ? undefined : ownerOfMost(due);
       if (due.length === 0) return 0;
       const failed = new Map((await bringIn(due)).map(({ item, error }) => [item, error]));
       await moveSteps(
@@ -78,11 +88,19 @@ export function startReporting({ db, listener, clock, log, clocks, inbox }: Repo
   };
 
   const reportSome = async (): Promise<number> => {
-    const reported = await reportDue();
-    if (reported === largestBatch) return 0;
+    if (bulk !== undefined) await foreground.giveWay(bulk, longestWayMs);
+    const most = bulk !== undefined && foreground.isShared(bulk) ? sharedBatch : largestBatch;
+    const reported = await reportDue(most);
+    if (reported === most) return 0;
     return reported > 0 || (await hasPendingAnyAccount(db)) ? busyPauseMs : idlePauseMs;
   };
   return startLoop(log, 'sandbox receipts', reportSome, { watch: listener.poll.watch(isPendingText) });
+}
+
+function ownerOfMost(rows: DueRow[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { account_id } of rows) counts.set(account_id, (counts.get(account_id) ?? 0) + 1);
+  return [...counts].find(([, count]) => count > rows.length / 2)?.[0];
 }
 
 const isReceipt = (row: DueRow): boolean => receiptOf(row).length > 0;

@@ -5,6 +5,7 @@ import type { ApiError } from '../errors.ts';
 import type { Networks } from '../networks.ts';
 import type { Vault } from '../secrets.ts';
 import type { Batches } from '../work/batches.ts';
+import type { Foreground } from '../work/foreground.ts';
 import type { Bound } from './access/bound.ts';
 import type { StoredRow } from './entity-tags.ts';
 import type { CsvForm } from './files/csv.ts';
@@ -141,6 +142,7 @@ export interface HttpDeps {
   db: Db;
   vault: Vault;
   batches?: Batches;
+  foreground?: Foreground;
 }
 
 /** Gives a route its types: `route({ … handler: ({ body }) => … })` knows what `body` is. */

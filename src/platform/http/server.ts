@@ -285,9 +285,14 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, tags: EntityTags<D> | 
     return answer.body === undefined ? reply.send() : answer.body;
   };
   const { traces } = options;
-  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (traces) request.traced = traces.begin(request.id, request.headers.traceparent);
-    return inRequest(request.traced ?? { requestId: request.id }, () => respond(request, reply));
+    const end = request.principal && options.deps.foreground?.begin(request.principal.accountId);
+    try {
+      return await inRequest(request.traced ?? { requestId: request.id }, () => respond(request, reply));
+    } finally {
+      end?.();
+    }
   };
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../log.ts';
-import { type Dispatch, startDispatch } from './dispatch.ts';
+import { type Dispatch, type Place, startDispatch } from './dispatch.ts';
+import { makeForeground } from './foreground.ts';
 import type { Doubts } from './hands.ts';
 
 interface Flight {
@@ -23,11 +24,12 @@ afterEach(async () => {
 function serve({ isFull, claimsAhead = false }: { isFull: boolean; claimsAhead?: boolean }, batches: number): void {
   claimed = 0;
   flights = [];
-  dispatch = startDispatch<{ key: string; queue: string; waitMs: number }, number>({
+  dispatch = startDispatch<Place, number>({
     name: 'a test',
     log: makeLog({ level: 'silent', pretty: false }),
+    foreground: makeForeground(),
     claimsAhead,
-    find: async () => (claimed < batches ? [{ key: 'place', queue: 'queue', waitMs: 0 }] : []),
+    find: async () => (claimed < batches ? [{ key: 'place', account: 'account', queue: 'queue', waitMs: 0 }] : []),
     claim: async () => (claimed < batches ? { batch: ++claimed, isFull } : undefined),
     handOver: (batch, left) =>
       new Promise((stored) => {
@@ -105,10 +107,12 @@ function serveMany(places: number, batches: number): string[] {
   const claims: string[] = [];
   const left = new Map(Array.from({ length: places }, (_, index) => [`place ${index}`, batches]));
   flights = [];
-  dispatch = startDispatch<{ key: string; queue: string; waitMs: number }, number>({
+  dispatch = startDispatch<Place, number>({
     name: 'a test',
     log: makeLog({ level: 'silent', pretty: false }),
-    find: async () => [...left].filter(([, count]) => count > 0).map(([key]) => ({ key, queue: key, waitMs: 0 })),
+    foreground: makeForeground(),
+    find: async () =>
+      [...left].filter(([, count]) => count > 0).map(([key]) => ({ key, account: key, queue: key, waitMs: 0 })),
     claim: async ({ key }) => {
       const count = left.get(key)!;
       if (count === 0) return undefined;
@@ -135,7 +139,7 @@ test('a place that is alone has as many batches as there are, one after the othe
 });
 
 const silent = makeLog({ level: 'silent', pretty: false });
-const place = { key: 'place', queue: 'queue', waitMs: 0 };
+const place = { key: 'place', account: 'account', queue: 'queue', waitMs: 0 };
 
 test('a claim whose answer was lost is looked for, as one that was given to nobody', async () => {
   const claims: number[] = [];
@@ -144,6 +148,7 @@ test('a claim whose answer was lost is looked for, as one that was given to nobo
   dispatch = startDispatch<typeof place, number>({
     name: 'a test',
     log: silent,
+    foreground: makeForeground(),
     find: async () => (claims.length === 0 ? [place] : []),
     async claim(_, number) {
       claims.push(number);
@@ -166,6 +171,7 @@ test('a hand-over that failed is looked for after a while, and not as one that w
   dispatch = startDispatch<typeof place, number>({
     name: 'a test',
     log: silent,
+    foreground: makeForeground(),
     find: async () => (isClaimed ? [] : [place]),
     async claim() {
       if (isClaimed) return undefined;
@@ -192,6 +198,7 @@ test('a place that rests is served again after its rest, though the wall clock w
   dispatch = startDispatch<typeof place, number>({
     name: 'a test',
     log: silent,
+    foreground: makeForeground(),
     find: async () => (isServed ? [] : [place]),
     async claim() {
       if (++looks > 1) return isServed ? undefined : { batch: 1, isFull: false };

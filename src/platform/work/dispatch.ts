@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import type { Foreground } from './foreground.ts';
 import { type Doubts, makeHands } from './hands.ts';
 import { startLoop } from './loop.ts';
 import type { Watch } from './poll.ts';
@@ -7,6 +8,8 @@ import type { Watch } from './poll.ts';
 /** A place that things leave from, and how long until the first of them is due. */
 export interface Place {
   key: string;
+  /** Whose messages they are. */
+  account: string;
   /** The queue it takes from, as notices name it. */
   queue: string;
   waitMs: number;
@@ -16,6 +19,7 @@ export interface Place {
 export interface Dispatching<P extends Place, Batch> {
   name: string;
   log: Log;
+  foreground: Foreground;
   /** When there may be something to find, and when something of a dead process to recover. */
   watches?: { found: Watch; lost: Watch };
   /** The places that have something waiting. `within` may be told how soon to look again. */
@@ -68,6 +72,8 @@ const mostFlights = 16;
  * process nothing, so the next may leave beside it.
  */
 const slowMs = 1000;
+/** How long a place that has more than a batch gives way to other accounts before each of them. */
+const longestWayMs = 50;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
 const doubtPauseMs = 900;
@@ -82,12 +88,14 @@ const ratePauseMs = 50;
  * Finds places with something due and serves each, several at a time. It wakes on notices, and looks by itself every second.
  */
 export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P, Batch>): Dispatch {
-  const { name, log, watches, find, claim, claimsAhead = false, handOver, recover } = dispatching;
+  const { name, log, foreground, watches, find, claim, claimsAhead = false, handOver, recover } = dispatching;
   const serving = new Map<string, { queue: string; turn: Promise<void> }>();
   /** Queues that got something new during the turn of one of their places. */
   const renewed = new Set<string>();
   /** Places that must not be looked at before a moment: their rate is used up, or serving them failed. */
   const resting = new Map<string, number>();
+  /** Places whose latest batch was full: whoever waits for a single message waits for none of these. */
+  const bulk = new Set<string>();
   /** Hand-overs under way, by place. */
   const flights = new Map<string, Set<Flight>>();
   /** Who is due and waits for a turn. Nobody is looked for before all of them had one: a million of one never delay one of another. */
@@ -100,6 +108,15 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   let stopping = false;
 
   const serve = async (place: P): Promise<void> => {
+    const end = bulk.has(place.key) ? undefined : foreground.begin(place.account);
+    try {
+      await serveTurn(place);
+    } finally {
+      end?.();
+    }
+  };
+
+  const serveTurn = async (place: P): Promise<void> => {
     const { key, queue } = place;
     let ahead: ReturnType<typeof take> | undefined;
     // What is claimed ahead leaves, whatever has happened meanwhile.
@@ -129,14 +146,18 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
   };
 
   const take = async (place: P): Promise<(Claimed<Batch> & { number: number }) | undefined> => {
+    const { key, account } = place;
+    if (bulk.has(key)) await foreground.giveWay(account, longestWayMs);
     renewed.delete(place.queue);
     const number = hands.take();
-    const claimed = await claim(place, number, isAlone(place.key)).catch((error) => {
+    const claimed = await claim(place, number, isAlone(key) && !foreground.isShared(account)).catch((error) => {
       hands.lose(number);
       recovery.wake();
       throw error;
     });
     if (!claimed) hands.settle(number);
+    if (claimed?.isFull) bulk.add(key);
+    else bulk.delete(key);
     return claimed && { ...claimed, number };
   };
 

@@ -17,6 +17,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<WaitingSender, Batch>({
     name: 'delivery',
     log: deps.log,
+    foreground: deps.foreground,
     watches: outbox.watch(deps),
     claimsAhead: true,
     find: (within) => findWaiting(deps, within),
@@ -44,6 +45,6 @@ async function findWaiting(deps: Deps, within: (ms: number) => void): Promise<Wa
   return waiting.map(({ due_at, ...sender }) => {
     const key = `${sender.account_id} ${sender.uuid}`;
     const now = deps.carriers.get(sender.carrier).clock(sender.account_id).now();
-    return { key, queue: key, waitMs: Date.parse(due_at) - now.getTime(), sender };
+    return { key, account: sender.account_id, queue: key, waitMs: Date.parse(due_at) - now.getTime(), sender };
   });
 }

@@ -32,6 +32,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
+    foreground: deps.foreground,
     watches: outbox.watch(deps, {
       found: hasInHandText,
       lost: [hasInHandText, hasHopelessText, hasEarlyText].join(' or '),
@@ -78,7 +79,8 @@ async function findUp(deps: Deps, fastPath: FastPath, within: (ms: number) => vo
     const { account_id: queue, uuid, carrier, weight } = link;
     const now = deps.carriers.get(carrier).clock(queue).now();
     const most = Math.max(1, Math.round((batchSize * weight) / heaviest.get(queue)!));
-    return { key: `${queue} ${uuid}`, queue, waitMs: Date.parse(link.due_at) - now.getTime(), link, most };
+    const waitMs = Date.parse(link.due_at) - now.getTime();
+    return { key: `${queue} ${uuid}`, account: queue, queue, waitMs, link, most };
   });
 }
 
