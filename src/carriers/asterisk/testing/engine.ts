@@ -49,7 +49,7 @@ export async function startPair(
         ...fake.access,
         app: 'parley',
         endpoints: { number: 'PJSIP/{number}@trunk', address: 'PJSIP/trunk/{address}' },
-        sounds: { directory: join(directory, 'shelf'), place: '' },
+        sounds: { directory: join(directory, 'sounds'), place: '' },
         ...settings,
         ...more,
       },

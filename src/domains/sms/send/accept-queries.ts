@@ -95,7 +95,7 @@ const inHand = {
   expireAt: unknownText('expires_at'),
 };
 const acceptInHand = prepared<{ moment: string; is_in_hand: boolean }>(
-  'sms.accept-straight',
+  'sms.accept-fast-path',
   `with free as materialized (
     -- Unless others wait that were there before.
     select true as yes where not exists (

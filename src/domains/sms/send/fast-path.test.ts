@@ -178,7 +178,7 @@ describe('an SMS whose link is free', () => {
           ? boundTo(target, Reflect.get(target, name, target))
           : async (query: CompiledQuery) => {
               const result = await target.executeQuery(query);
-              if (query.sql.includes('sms.accept-straight')) throw new Error('Connection terminated unexpectedly');
+              if (query.sql.includes('sms.accept-fast-path')) throw new Error('Connection terminated unexpectedly');
               return result;
             },
     });
