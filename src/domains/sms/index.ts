@@ -1,5 +1,5 @@
 export { isName } from './addresses.ts';
-export { startSmsDelivery } from './deliver/delivery.ts';
+export { startSmsDelivery } from './deliver/start-delivery.ts';
 export { holdLaunch, lastEnded, markAccount, readSmsLedger, releaseLaunch } from './deliver/states.ts';
 export { startLinks } from './links/hold.ts';
 export { findAccountLinks } from './links/links.ts';

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { eventsOf } from '../timeline/index.ts';
-import { startSmsDelivery } from './deliver/delivery.ts';
+import { startSmsDelivery } from './deliver/start-delivery.ts';
 import { receiveSms } from './receive/receive.ts';
 
 /** The other side of a link, which does what a test says and remembers what it got. */

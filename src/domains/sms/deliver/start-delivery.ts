@@ -6,7 +6,7 @@ import { findCarrier } from '../links/links.ts';
 import { hasEarlyText } from '../receive/part-queries.ts';
 import { placeLate } from '../receive/receipts.ts';
 import { type FastPath, openFastPath } from '../send/fast-path.ts';
-import { claimBatch, deliverBatch } from './deliver.ts';
+import { claimBatch, deliverBatch } from './deliver-batch.ts';
 import type { Batch } from './hand-over.ts';
 import { findWaitingAnyAccount, hasHopelessText, type WaitingLink } from './queue.ts';
 import { endHopeless, recoverAbandoned } from './recover.ts';

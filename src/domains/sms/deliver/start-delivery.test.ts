@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
 import { idOf, receipt, type Stage, startStage } from '../testing.ts';
-import { startSmsDelivery } from './delivery.ts';
+import { startSmsDelivery } from './start-delivery.ts';
 
 let app: TestApp;
 let stage: Stage;

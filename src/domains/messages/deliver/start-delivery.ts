@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { hastenAfterJumps } from '../../../platform/db/clock.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
 import { senderTopic } from '../../chatapp-accounts/index.ts';
-import { type Batch, batchSize, claimBatch, deliverBatch, makeSlowDowns, sharedBatchSize } from './deliver.ts';
+import { type Batch, batchSize, claimBatch, deliverBatch, makeSlowDowns, sharedBatchSize } from './deliver-batch.ts';
 import { outbox } from './move.ts';
 import { findWaitingAnyAccount, type Sender } from './queue.ts';
 import { recoverAbandoned } from './recover.ts';
