@@ -65,3 +65,9 @@ export const isBadValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError
     ? /^(22|23)/.test(String(error.code))
     : error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
+
+/** Waits for all of them, also when one fails: nothing of them goes on in the background. Then the first failure is thrown. */
+export async function allDone(works: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
+import { ApiError, notFound, sentenceOf, ValidationError } from '../../../platform/errors.ts';
 import { Phone, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { type MessageCreate, sendMessages } from '../../messages/index.ts';
 import { type SmsCreate, sendSmsAll } from '../../sms/index.ts';
 import { makeComposer, type Request, requestOf } from '../feed/compose.ts';

@@ -1,6 +1,6 @@
+import { sentenceOf } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { makeFiller, render } from '../../../platform/text/fill.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { type MessageCreate, messageErrors } from '../../messages/index.ts';
 import { SmsCreate } from '../../sms/index.ts';
 import { fillComponents } from '../../templates/index.ts';

@@ -1,6 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
+import { ApiError, type FieldErrors, sentenceOf, ValidationError } from '../../../platform/errors.ts';
 import { audienceBatch } from '../../contacts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { addTallies } from '../../tallies/index.ts';

@@ -1,5 +1,5 @@
+import { sentenceOf } from '../../../platform/errors.ts';
 import { type Filler, makeFiller, upTo } from '../../../platform/text/fill.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { messageErrors, type sendMessages } from '../../messages/index.ts';
 import { fillComponents } from '../../templates/index.ts';
 import type { IntroFields } from '../schemas.ts';

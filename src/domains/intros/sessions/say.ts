@@ -1,6 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { ValidationError } from '../../../platform/errors.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
+import { sentenceOf, ValidationError } from '../../../platform/errors.ts';
 import { resolveSenders } from '../../chatapp-accounts/index.ts';
 import { sendMessages } from '../../messages/index.ts';
 import { findAccountLinks, sendSmsAll } from '../../sms/index.ts';

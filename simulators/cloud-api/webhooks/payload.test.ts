@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { platformJson, signatureOf } from './signature.ts';
+import { platformJson, signatureOf } from './payload.ts';
 
 const secret = 'demo-app-secret';
 
