@@ -42,7 +42,7 @@ export async function startBench(context: TestContext, options: BenchOptions = {
   const events: SmsEvent[] = [];
   const link = linkTo(smsc, options);
   const receive = options.receive ?? (async (came: SmsEvent[]) => void events.push(...came));
-  await sms.hold([link], { receive: (_link, came) => receive(came) });
+  await sms.keepOpen([link], { receive: (_link, came) => receive(came) });
   await until(() => sms.isUp(link));
   return {
     smsc,

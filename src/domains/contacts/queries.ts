@@ -131,7 +131,7 @@ export async function ensureContacts(
 }
 
 /** Those of these contacts that there are, held against deletion. */
-export async function holdContacts(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
+export async function lockContacts(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid from contacts where account_id = ${accountId} and uuid = any(${uuids}::uuid[])
     order by uuid for key share`.execute(db);

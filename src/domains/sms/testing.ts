@@ -16,7 +16,8 @@ export interface Peer {
   /** How the hand-over of a message ends; its parts are those that are said to be taken. */
   answer(message: OutboundSms, take: (parts?: number[]) => SmsOutcome, link: SmsLink): SmsOutcome | Promise<SmsOutcome>;
   isUp: boolean;
-  held: SmsLink[];
+  /** The links that it is to keep open. */
+  open: SmsLink[];
   inbox: SmsInbox | undefined;
   sms: CarrierSms;
 }
@@ -28,11 +29,11 @@ function makePeer(): Peer {
     got: [],
     answer: (_message, take) => take(),
     isUp: true,
-    held: [],
+    open: [],
     inbox: undefined,
     sms: {
-      async hold(links, inbox) {
-        peer.held = links;
+      async keepOpen(links, inbox) {
+        peer.open = links;
         peer.inbox = inbox;
       },
       isUp: () => peer.isUp,

@@ -196,8 +196,8 @@ export function deleteStatement(accountId: string, rule: RetentionRule, slice: S
   const conditions = [isBetween('old', key), sql`not ${isWaiting(rule, before)}`];
   if (after.second !== null) conditions.push(sql`(${id}, ${more}) > (${after.id}, ${after.second})`);
   conditions.push(...forever.map((stays) => sql`not ${stays}`));
-  // Held, so that none of them begins to wait again before it goes; who has one in hand keeps it until the next night.
-  const isHeld = rule.waiting !== undefined && rule.waiting.listed === undefined;
+  // Locked, so that none of them begins to wait again before it is removed. One that a worker has in hand is kept until the next night.
+  const isLocked = rule.waiting !== undefined && rule.waiting.listed === undefined;
   const belonging = others.map(
     (other, index) => sql`${sql.ref(`belonging_${index}`)} as (
       delete from ${sql.table(other.name)} as other using expired
@@ -207,7 +207,7 @@ export function deleteStatement(accountId: string, rule: RetentionRule, slice: S
     with expired as materialized (
       select ${id} as id, ${more} as second from ${sql.table(name)} as old
       where ${sql.join(conditions, sql` and `)}
-      order by 1, 2 limit ${most} ${isHeld ? sql`for update skip locked` : sql``}
+      order by 1, 2 limit ${most} ${isLocked ? sql`for update skip locked` : sql``}
     ), ${sql.join(belonging, sql` `)} gone as (
       delete from ${sql.table(name)} as old using expired
       where ${isBetween('old', key)} and ${id} = expired.id ${second === undefined ? sql`` : sql`and ${more} = expired.second`}

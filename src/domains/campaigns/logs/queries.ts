@@ -5,7 +5,7 @@ import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { CampaignLogs } from '../../../platform/db/types.ts';
 import type { Actor } from '../../../platform/http/route.ts';
 import { newId } from '../../../platform/ids.ts';
-import { isHeldSql, isHeldText } from '../../accounts/index.ts';
+import { isInactiveSql, isInactiveText } from '../../accounts/index.ts';
 import { readTallies } from '../../tallies/index.ts';
 import { findDue } from '../audience/queries.ts';
 import { type Counts, countOf, isOver, type LogStatus } from '../launches/states.ts';
@@ -117,10 +117,10 @@ const mostOpen = 2000;
 export async function findOpenAnyAccount(db: Db): Promise<OpenLog[]> {
   const { rows } = await sql<OpenLog>`
     (select account_id, uuid, status, start_at, snapshot ->> 'channel' as channel, snapshot ->> 'sender' as sender
-    from campaign_logs where status = 'RUNNING' and not ${isHeldSql('account_id')} order by start_at limit ${mostOpen})
+    from campaign_logs where status = 'RUNNING' and not ${isInactiveSql('account_id')} order by start_at limit ${mostOpen})
     union all
     (select account_id, uuid, status, start_at, snapshot ->> 'channel', snapshot ->> 'sender'
-    from campaign_logs where status = 'SCHEDULED' and not ${isHeldSql('account_id')} order by start_at limit ${mostOpen})`.execute(
+    from campaign_logs where status = 'SCHEDULED' and not ${isInactiveSql('account_id')} order by start_at limit ${mostOpen})`.execute(
     db,
   );
   return rows;
@@ -133,7 +133,7 @@ const take = prepared<TakenLog>(
   'campaigns.take',
   `select *, ${elapsedText('rate_at')} as filled_seconds, clock_timestamp() as taken_at
   from campaign_logs where account_id = $1 and uuid = $2 and status in ('SCHEDULED', 'RUNNING')
-    and not ${isHeldText('$1')}
+    and not ${isInactiveText('$1')}
   for no key update skip locked`,
 );
 

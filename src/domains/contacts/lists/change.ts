@@ -5,7 +5,7 @@ import { addTallies, readTallies } from '../../tallies/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { tallySteps, tellAll } from '../change.ts';
 import { digitsOf } from '../check.ts';
-import { ensureContacts, findByDigits, findCountry, holdContacts } from '../queries.ts';
+import { ensureContacts, findByDigits, findCountry, lockContacts } from '../queries.ts';
 import {
   addToLists,
   findList,
@@ -99,7 +99,7 @@ async function peopleToAdd(db: Db, accountId: string, request: Members) {
     return ensureContacts(db, accountId, await digitsOfAll(db, accountId, request.phone_numbers));
   }
   const wanted = request.contacts!.map((uuid) => uuid.toLowerCase());
-  const uuids = await holdContacts(db, accountId, wanted);
+  const uuids = await lockContacts(db, accountId, wanted);
   const found = new Set(uuids);
   const missing = wanted.find((uuid) => !found.has(uuid));
   if (missing) throw new ValidationError({ contacts: [`Invalid pk "${missing}" - object does not exist.`] });

@@ -5,7 +5,7 @@ import { distinctText } from '../../../platform/db/distinct.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
-import { isHeldText } from '../../accounts/index.ts';
+import { isInactiveText } from '../../accounts/index.ts';
 import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import type { IntroSnapshot } from '../fields.ts';
 import type { SessionStatus } from './steps.ts';
@@ -173,7 +173,7 @@ const findWaiting = prepared<WaitingSender>(
   -- Looked up one by one: a join would read all senders, and all accounts.
   cross join lateral (
     select account_id, uuid, carrier from chatapp_accounts
-    where account_id = waiting.account_id and uuid = waiting.chatapp_account and not ${isHeldText('chatapp_accounts.account_id')}
+    where account_id = waiting.account_id and uuid = waiting.chatapp_account and not ${isInactiveText('chatapp_accounts.account_id')}
     limit 1) as sender
   left join lateral (
     select notify_due_at from intro_sessions
@@ -187,7 +187,7 @@ const findWaiting = prepared<WaitingSender>(
     min(session.last_activity_at) filter (where session.open) as quiet_since
   from intro_sessions as session
   join chatapp_accounts as sender on sender.account_id = session.account_id and sender.uuid = session.chatapp_account
-  where (session.notify_due_at is not null or session.open) and not ${isHeldText('sender.account_id')}
+  where (session.notify_due_at is not null or session.open) and not ${isInactiveText('sender.account_id')}
   group by sender.account_id, sender.uuid, sender.carrier`,
 );
 

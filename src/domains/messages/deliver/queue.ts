@@ -7,7 +7,7 @@ import { indexPart } from '../../../platform/db/index-part.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Timestamp } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import { isHeldText } from '../../accounts/index.ts';
+import { isInactiveText } from '../../accounts/index.ts';
 import { findChatappAccount, spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
 import { type FirstLater, firstLaterText, leavingText, priorities, readyText, waitingOf } from '../../outbox/index.ts';
 import { noteLeavingText } from '../receive/people.ts';
@@ -59,7 +59,7 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
   cross join lateral (
     select account_id, uuid, carrier from chatapp_accounts
     where account_id = waiting.account_id and uuid = waiting.chatapp_account and not paused
-      and not ${isHeldText('chatapp_accounts.account_id')}
+      and not ${isInactiveText('chatapp_accounts.account_id')}
     limit 1) as sender
   cross join lateral (
     select min(head.due_at) as due_at from ${leavingText}
@@ -73,7 +73,7 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
   from message_states as state
   join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
   where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
-    and not sender.paused and not ${isHeldText('sender.account_id')}
+    and not sender.paused and not ${isInactiveText('sender.account_id')}
   group by sender.account_id, sender.uuid, sender.carrier
   union all ${firstLaterText('message_states', 3)}`,
 );

@@ -4,7 +4,7 @@ import { distinctText } from '../../../platform/db/distinct.ts';
 import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { indexPart } from '../../../platform/db/index-part.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
-import { isHeldText } from '../../accounts/index.ts';
+import { isInactiveText } from '../../accounts/index.ts';
 import {
   type FirstLater,
   firstLaterText,
@@ -71,14 +71,14 @@ const findWaiting = prepared<WaitingLink | FirstLater>(
   -- Looked up account by account: a join would read all links, and all accounts.
   cross join lateral (
     select * from sms_links
-    where account_id = waiting.account_id and enabled and not ${isHeldText('sms_links.account_id')}
+    where account_id = waiting.account_id and enabled and not ${isInactiveText('sms_links.account_id')}
     offset 0) as link
   where first.due_at is not null
   union all ${firstLaterText('sms_states', 4)}`,
   `select link.account_id, link.uuid, link.carrier, link.weight, greatest(min(state.due_at), 'epoch') as due_at
   from sms_states as state join sms_links as link on link.account_id = state.account_id
   where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
-    and link.enabled and not ${isHeldText('link.account_id')}
+    and link.enabled and not ${isInactiveText('link.account_id')}
   group by link.account_id, link.uuid, link.carrier, link.weight
   union all ${firstLaterText('sms_states', 4)}`,
 );
@@ -90,7 +90,7 @@ const findWaiting = prepared<WaitingLink | FirstLater>(
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingLink | FirstLater)[]> => findWaiting(db, []);
 
 const nextText = (isDue: string): string => `
-  with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isHeldText('$1')}`)}
+  with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isInactiveText('$1')}`)}
   ), most as materialized (
     select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
   ), heads as materialized (

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { findSandboxModes, isUsable, type SandboxMode } from '../../accounts/index.ts';
 import { adoptLinks, findLinkCarriers, findLinkRow, type LinkRow } from './queries.ts';
 
-/** Tells those who hold links that some changed. */
+/** Tells the processes that keep links open that some changed. */
 export const linkTopic = 'sms-links';
 /** The caches of accounts' links, and of links with their secrets opened; to be forgotten when one changes. */
 const accountCache = 'sms-account-links';
@@ -151,7 +151,7 @@ export const secretProblem = ({ vault }: Pick<Deps, 'vault'>, { secrets }: LinkR
     ? undefined
     : 'Its password cannot be decrypted with this SECRET_KEY. Enter it again.';
 
-/** To be called when links changed: whoever remembers or holds them looks again. */
+/** To be called when links changed: whoever remembers them or keeps them open looks again. */
 export function forgetLinks({ caches, listener }: Deps): void {
   caches.forget(accountCache);
   caches.forget(linkCache);

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Allowance } from '../../../platform/db/rate.ts';
 import { newId } from '../../../platform/ids.ts';
-import { isHeld } from '../../accounts/index.ts';
+import { isInactive } from '../../accounts/index.ts';
 import { priorities } from '../../outbox/index.ts';
 import type { Batch } from '../deliver/hand-over.ts';
 import type { Claimed, WaitingLink } from '../deliver/queue.ts';
@@ -75,7 +75,7 @@ export function openFastPath(deps: Deps): FastPath {
   const nowOf = ({ account_id, carrier }: WaitingLink): Date => deps.carriers.get(carrier).clock(account_id).now();
 
   const findFastLink = async (accountId: string, parts: number): Promise<FastLink | undefined> => {
-    if (await isHeld(deps, accountId)) return undefined;
+    if (await isInactive(deps, accountId)) return undefined;
     const only = await findOnlyLink(deps, accountId);
     const sms = only && findCarrier(deps, only.carrier)?.sms;
     if (!only || !sms?.isUp(only)) return undefined;

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsLink } from '../../../carriers/ports/sms.ts';
 import { type Stage, startStage } from '../testing.ts';
-import { readyLink, startLinks } from './hold.ts';
+import { readyLink, startLinks } from './keep-open.ts';
 import { findLinkRow } from './queries.ts';
 
 let app: TestApp;
@@ -22,14 +22,14 @@ after(async () => {
 const owner = async () =>
   (await app.deps.db.selectFrom('sms_links').select('owner').where('uuid', '=', stage.link.uuid).executeTakeFirst())!
     .owner;
-const held = () => stage.peer.held.map(({ uuid }) => uuid);
+const open = () => stage.peer.open.map(({ uuid }) => uuid);
 const status = async () => (await app.call('GET', '/v2/network-status/sms/')).body.results;
 
-test('a link is held by one process, reported, closed when disabled, opened when enabled, and let go of at the end', async () => {
+test('a link is open in one process, reported, closed when disabled, opened when enabled, and let go of at the end', async () => {
   const [before] = await status();
   assert.deepEqual([before.state, before.last_error, before.reported], ['DOWN', 'No process has this link.', null]);
   const links = startLinks(app.deps);
-  await until(held, (uuids) => uuids.includes(stage.link.uuid));
+  await until(open, (uuids) => uuids.includes(stage.link.uuid));
   assert.equal(await owner(), app.deps.listener.workerNumber);
   const [shown] = await until(status, ([one]) => one.state === 'UP');
   const { reported, ...rest } = shown;
@@ -49,12 +49,12 @@ test('a link is held by one process, reported, closed when disabled, opened when
   const path = `/v2/sms-links/${stage.link.uuid}/`;
   assert.equal((await app.call('PATCH', path, { enabled: false })).status, 200);
   await until(owner, (who) => who === null);
-  assert.deepEqual(held(), []);
+  assert.deepEqual(open(), []);
   assert.equal((await status())[0].state, 'DISABLED');
   await app.call('PATCH', path, { enabled: true });
-  await until(held, (uuids) => uuids.length === 1);
+  await until(open, (uuids) => uuids.length === 1);
   await links.stop();
-  assert.deepEqual(held(), []);
+  assert.deepEqual(open(), []);
   assert.equal(await owner(), null);
 });
 
@@ -75,12 +75,12 @@ test('a link stays with a process that lives, and is taken from one that is gone
   await until(owner, (who) => who === other);
   const second = await stage.addLink('second');
   const links = startLinks(app.deps);
-  await until(held, (uuids) => uuids.length > 0);
-  assert.deepEqual(held(), [second.uuid]);
+  await until(open, (uuids) => uuids.length > 0);
+  assert.deepEqual(open(), [second.uuid]);
   assert.equal(await owner(), other);
   end();
   await living;
-  await until(held, (uuids) => uuids.length === 2);
+  await until(open, (uuids) => uuids.length === 2);
   assert.equal(await owner(), app.deps.listener.workerNumber);
   await links.stop();
 });
@@ -91,7 +91,7 @@ test('a link to a private address is not opened, and its status says why', async
   const of = async () => (await status()).find((one: { link: string }) => one.link === link.uuid);
   const { state, last_error } = await until(of, (one) => one.reported !== null);
   assert.deepEqual([state, last_error], ['DOWN', '127.0.0.1 is not a public address.']);
-  assert.ok(!held().includes(link.uuid));
+  assert.ok(!open().includes(link.uuid));
   await links.stop();
 });
 

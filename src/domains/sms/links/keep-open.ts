@@ -17,9 +17,9 @@ const reportPauseMs = 5000;
 /** At a time, so that processes which start together share what there is. */
 const mostTaken = 50;
 
-const connectingOf = (carriers: Carriers) => carriers.all('sms').filter(({ sms }) => sms.hold);
+const connectingOf = (carriers: Carriers) => carriers.all('sms').filter(({ sms }) => sms.keepOpen);
 
-/** Who holds which link, of those that need a connection. */
+/** Which process has which link, of those that need a connection. */
 export function linkLeases(db: Db, { carriers, workerNumber }: { carriers: Carriers; workerNumber: number }): Leases {
   const names = connectingOf(carriers).map(({ name }) => name);
   const wanted = sql`enabled and carrier = any (${names}::text[])`;
@@ -27,8 +27,8 @@ export function linkLeases(db: Db, { carriers, workerNumber }: { carriers: Carri
 }
 
 /**
- * Keeps links open. Each is held by one process at a time (`platform/db/lease.ts`), while it is enabled. Those of carriers that
- * need no connection are held by nobody: who sends by them tells how they are doing.
+ * Keeps links open. Each enabled link is open in one process at a time, which has its lease (`platform/db/lease.ts`). Links of
+ * carriers that need no connection belong to no process: whichever sends by them reports how they are doing.
  */
 export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop(): Promise<void> } {
   const { db, log, listener } = deps;
@@ -37,26 +37,26 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events, hooks) };
   const leases = linkLeases(db, { carriers: deps.carriers, workerNumber: me });
   const resolve = makeAddresses({ guard: deps.guards.smpp, now: steadyMs });
-  let held = new Map<string, { link: SmsLink; mark: string; problem: string | undefined }>();
-  /** What carriers were last told to hold, and what was last written about it. */
+  let owned = new Map<string, { link: SmsLink; mark: string; problem: string | undefined }>();
+  /** What carriers were last told to keep open, and what was last written about it. */
   let told = '';
   let written = new Map<string, string>();
   let reportAt = 0;
 
-  const hold = async (): Promise<void> => {
+  const openOwned = async (): Promise<void> => {
     const rows = await findOwnedAnyAccount(db, me);
     const next = new Map(
       await Promise.all(
-        rows.map(async (row) => [row.uuid, await readyLink(deps, resolve, row, held.get(row.uuid)?.link)] as const),
+        rows.map(async (row) => [row.uuid, await readyLink(deps, resolve, row, owned.get(row.uuid)?.link)] as const),
       ),
     );
-    held = next;
+    owned = next;
     const marks = JSON.stringify([...next].map(([uuid, { mark }]) => [uuid, mark]));
     if (marks === told) return;
     reportAt = 0;
     for (const { name, sms } of connecting) {
-      const links = [...held.values()].filter(({ link, problem }) => link.carrier === name && !problem);
-      await sms.hold?.(
+      const links = [...owned.values()].filter(({ link, problem }) => link.carrier === name && !problem);
+      await sms.keepOpen?.(
         links.map(({ link }) => link),
         inbox,
       );
@@ -67,7 +67,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   const report = async (): Promise<void> => {
     reportAt = performance.now() + reportPauseMs;
     const known = [
-      ...[...held.values()].flatMap(({ link, problem }) => {
+      ...[...owned.values()].flatMap(({ link, problem }) => {
         const report = problem ? { lastError: problem } : findCarrier(deps, link.carrier)?.sms.report(link);
         return report ? [{ accountId: link.accountId, uuid: link.uuid, report: JSON.stringify(report) }] : [];
       }),
@@ -82,7 +82,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     written = new Map(known.map(({ uuid, report }) => [uuid, report]));
   };
 
-  // Whoever holds links last in a process shows them.
+  // Of several in one process, such as a test, the last one to start shows its links.
   deps.metrics.removeSingleMetric('parley_sms_links');
   new Gauge({
     name: 'parley_sms_links',
@@ -91,7 +91,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     registers: [deps.metrics],
     collect() {
       for (const { name: carrier, sms } of connecting) {
-        const links = [...held.values()].filter(({ link }) => link.carrier === carrier);
+        const links = [...owned.values()].filter(({ link }) => link.carrier === carrier);
         const up = links.filter(({ link, problem }) => !problem && sms.isUp(link)).length;
         this.set({ carrier, state: 'up' }, up);
         this.set({ carrier, state: 'down' }, links.length - up);
@@ -101,7 +101,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
 
   const look = async (): Promise<number> => {
     await leases.take();
-    await hold();
+    await openOwned();
     await leases.giveBack('unwanted');
     if (performance.now() >= reportAt) await report();
     return lookPauseMs;
@@ -112,7 +112,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   return {
     async stop() {
       await loop.stop();
-      await Promise.all(connecting.map(({ sms }) => sms.hold?.([], inbox)));
+      await Promise.all(connecting.map(({ sms }) => sms.keepOpen?.([], inbox)));
       await leases.giveBack('all');
     },
   };
