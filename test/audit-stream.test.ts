@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { startReceiver } from '../src/domains/webhooks/testing.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { until } from './kit/until.ts';
+import { startReceiver } from './kit/webhooks/receiver.ts';
 
 let app: TestApp;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import tls from 'node:tls';
-import { testTls } from '../src/carriers/smpp/testing.ts';
 import { checkCertificate } from '../src/cli/doctor/machine.ts';
 import { readConfig } from '../src/platform/config.ts';
+import { testTls } from './kit/smpp/session-stage.ts';
 
 it('parley doctor › looks at the certificate of PUBLIC_URL', async () => {
   const server = tls.createServer(testTls).listen(0, '127.0.0.1');

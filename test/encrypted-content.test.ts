@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { formWith, pdf } from '../src/domains/media/testing.ts';
-import { makeCaller, people } from '../src/domains/voice/testing.ts';
 import { type LearningContent, makeContent } from '../src/platform/content/content.ts';
 import { learnContentAnyAccount } from '../src/platform/content/follow.ts';
 import { contentOf } from '../src/platform/db/connect/pool.ts';
@@ -11,7 +9,9 @@ import { rotate } from '../src/platform/keys/rotate.ts';
 import { passContent } from '../src/upkeep/content-pass.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { dumpFiles, findClear } from './kit/dump.ts';
+import { formWith, pdf } from './kit/media/sample-files.ts';
 import { until } from './kit/until.ts';
+import { makeCaller, people } from './kit/voice/caller.ts';
 
 const person = '+447700900123';
 const business = '+447700900001';

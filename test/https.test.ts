@@ -9,10 +9,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { makeIntro } from '../src/domains/intros/testing.ts';
 import { listen } from '../src/prepare.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
 import { makeAuthority, type TestCertificate } from './kit/certificates.ts';
+import { makeIntro } from './kit/intros/make-intro.ts';
 import { until } from './kit/until.ts';
 
 const authority = makeAuthority();

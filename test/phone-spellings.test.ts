@@ -1,10 +1,10 @@
 /** One person, many spellings of their number: on every channel, in every place, all of them mean that person. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startStage } from '../src/domains/sms/testing.ts';
 import { openWindows } from './cloud/outbound-props.ts';
 import { startCloudStage } from './cloud/stage.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
+import { startStage } from './kit/sms/sms-stage.ts';
 import { until } from './kit/until.ts';
 
 let app: TestApp;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { stageOf } from '../src/domains/jobs/testing.ts';
-import { makeCaller, people } from '../src/domains/voice/testing.ts';
-import { writeFakeProgram } from '../src/platform/speech/testing.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
+import { stageOf } from './kit/jobs/job-stage.ts';
+import { writeFakeProgram } from './kit/speech/sounds.ts';
+import { makeCaller, people } from './kit/voice/caller.ts';
 
 const latinOnly = 'Enter a text in Latin letters: what is written in other scripts cannot be spoken.';
 const onlyEnglish = (language: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Pair, startPair } from '../../../test/kit/asterisk/carrier-pair.ts';
 import { until } from '../../../test/kit/until.ts';
-import { type Pair, startPair } from './testing/engine.ts';
 
 let pair: Pair;
 beforeEach(async () => {

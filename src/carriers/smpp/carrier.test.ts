@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSmsc } from '../../../simulators/smsc/index.ts';
+import { linkTo, startBench, textTo } from '../../../test/kit/smpp/carrier-bench.ts';
+import { testTls } from '../../../test/kit/smpp/session-stage.ts';
 import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../../platform/log.ts';
 import { readPart } from '../../platform/sms-text/index.ts';
@@ -8,8 +10,6 @@ import { systemClock } from '../../platform/time/clock.ts';
 import { CarrierRefusal, makeCarriers } from '../ports/carriers.ts';
 import { makeSmpp } from './carrier.ts';
 import { statusName } from './codec/index.ts';
-import { testTls } from './testing.ts';
-import { linkTo, startBench, textTo } from './testing-carrier.ts';
 
 const texts = (received: readonly { pdu: { esm_class?: number; data_coding?: number; short_message?: Buffer } }[]) =>
   received.map(({ pdu }) => readPart(pdu.esm_class!, pdu.data_coding!, pdu.short_message!));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { greeting } from '../../../src/platform/speech/testing.ts';
+import { greeting } from '../../kit/speech/sounds.ts';
 import { openStage, type Stage, skip } from './stage.ts';
 
 const [caller, callee] = ['Lena Brook', 'Sam Okoro'];

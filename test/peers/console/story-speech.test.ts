@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { writeFakeProgram } from '../../../src/platform/speech/testing.ts';
+import { writeFakeProgram } from '../../kit/speech/sounds.ts';
 import { type OwnStage, openOwnStage, skip } from './stage.ts';
 
 const number = '+442079460123';

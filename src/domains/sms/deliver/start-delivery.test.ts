@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { idOf, receipt, type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
-import { idOf, receipt, type Stage, startStage } from '../testing.ts';
 import { startSmsDelivery } from './start-delivery.ts';
 
 let app: TestApp;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsLink } from '../../../carriers/ports/sms.ts';
-import { type Stage, startStage } from '../testing.ts';
 import { readyLink, startLinks } from './keep-open.ts';
 import { findLinkRow } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** "Thank you for calling. Please hold the line, we will be with you shortly.", 16 kHz, one channel, made with flite and lame. */
-export const greeting = readFileSync(new URL('./fixtures/greeting.mp3', import.meta.url));
+export const greeting = readFileSync(new URL('./greeting.mp3', import.meta.url));
 export const greetingSeconds = 4.7;
 
 /** Every rate there is, with the second and third byte of a header: 8 kbit/s, in MPEG 1 32 kbit/s. */

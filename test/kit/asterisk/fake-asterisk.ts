@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { causeText, type FakeChannel, newFakeChannel, presentChannel } from './channels.ts';
+import { causeText, type FakeChannel, newFakeChannel, presentChannel } from './fake-channels.ts';
 import { acceptWebSocket, type TextSocket } from './websocket.ts';
 
 export interface FakeRequest {

@@ -1,13 +1,18 @@
-import { everyNetwork } from '../../../platform/networks.ts';
-import { makeGuard } from '../../../platform/outbound/guard.ts';
-import { type Agent, type AgentOptions, startAgent } from './agent.ts';
-import type { SipMessage, SipRequest, SipResponse } from './message/message.ts';
-import { parse } from './message/parse.ts';
-import { serialise } from './message/serialise.ts';
-import { Malformed } from './message/uri.ts';
-import { type Agreed, type Encryption, makeNegotiation, type Negotiation } from './sdp/negotiate.ts';
-import type { Timing } from './transactions/timing.ts';
-import type { OnOctets, Peer, Wire } from './transport/wire.ts';
+import { type Agent, type AgentOptions, startAgent } from '../../../src/carriers/sip/signalling/agent.ts';
+import type { SipMessage, SipRequest, SipResponse } from '../../../src/carriers/sip/signalling/message/message.ts';
+import { parse } from '../../../src/carriers/sip/signalling/message/parse.ts';
+import { serialise } from '../../../src/carriers/sip/signalling/message/serialise.ts';
+import { Malformed } from '../../../src/carriers/sip/signalling/message/uri.ts';
+import {
+  type Agreed,
+  type Encryption,
+  makeNegotiation,
+  type Negotiation,
+} from '../../../src/carriers/sip/signalling/sdp/negotiate.ts';
+import type { Timing } from '../../../src/carriers/sip/signalling/transactions/timing.ts';
+import type { OnOctets, Peer, Wire } from '../../../src/carriers/sip/signalling/transport/wire.ts';
+import { everyNetwork } from '../../../src/platform/networks.ts';
+import { makeGuard } from '../../../src/platform/outbound/guard.ts';
 
 /** Time that stands still until it is moved. */
 export interface ManualTiming extends Timing {

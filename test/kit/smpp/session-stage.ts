@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { until } from '../../../test/kit/until.ts';
-import { decode, encode, makePdu, makeSplitter, type Pdu } from './codec/index.ts';
-import { openSession } from './session/connect.ts';
-import type { Session, SessionOptions, Timing } from './session/session.ts';
+import { decode, encode, makePdu, makeSplitter, type Pdu } from '../../../src/carriers/smpp/codec/index.ts';
+import { openSession } from '../../../src/carriers/smpp/session/connect.ts';
+import type { Session, SessionOptions, Timing } from '../../../src/carriers/smpp/session/session.ts';
+import { until } from '../until.ts';
 
 /** Time that stands still until it is moved. */
 export interface ManualTiming extends Timing {

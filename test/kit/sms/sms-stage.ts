@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../test/kit/until.ts';
-import { makeCarriers } from '../../carriers/ports/carriers.ts';
-import type { CarrierSms, OutboundSms, SmsEvent, SmsInbox, SmsLink, SmsOutcome } from '../../carriers/ports/sms.ts';
-import type { Deps } from '../../deps.ts';
-import { newId } from '../../platform/ids.ts';
-import { systemClock } from '../../platform/time/clock.ts';
-import { eventsOf } from '../timeline/index.ts';
-import { startSmsDelivery } from './deliver/start-delivery.ts';
-import { receiveSms } from './receive/receive.ts';
+import { makeCarriers } from '../../../src/carriers/ports/carriers.ts';
+import type {
+  CarrierSms,
+  OutboundSms,
+  SmsEvent,
+  SmsInbox,
+  SmsLink,
+  SmsOutcome,
+} from '../../../src/carriers/ports/sms.ts';
+import type { Deps } from '../../../src/deps.ts';
+import { startSmsDelivery } from '../../../src/domains/sms/deliver/start-delivery.ts';
+import { receiveSms } from '../../../src/domains/sms/receive/receive.ts';
+import { eventsOf } from '../../../src/domains/timeline/index.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { until } from '../until.ts';
 
 /** The other side of a link, which does what a test says and remembers what it got. */
 export interface Peer {

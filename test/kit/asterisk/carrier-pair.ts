@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../../../test/kit/until.ts';
-import { makeLog } from '../../../platform/log.ts';
-import { systemClock } from '../../../platform/time/clock.ts';
-import type { CarrierVoice, DialRequest, IncomingCall, OutboundLeg, Sound } from '../../ports/voice.ts';
-import { type AsteriskCarrier, type AsteriskSettings, makeAsterisk } from '../engine.ts';
-import { type FakeAsterisk, type FakeRequest, startFakeAsterisk } from './asterisk.ts';
-import type { FakeChannel } from './channels.ts';
+import { type AsteriskCarrier, type AsteriskSettings, makeAsterisk } from '../../../src/carriers/asterisk/engine.ts';
+import type { CarrierVoice, DialRequest, IncomingCall, OutboundLeg, Sound } from '../../../src/carriers/ports/voice.ts';
+import { makeLog } from '../../../src/platform/log.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { until } from '../until.ts';
+import { type FakeAsterisk, type FakeRequest, startFakeAsterisk } from './fake-asterisk.ts';
+import type { FakeChannel } from './fake-channels.ts';
 
 /** An engine and the Asterisk that it is connected to. */
 export interface Pair {

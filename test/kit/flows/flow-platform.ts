@@ -1,5 +1,5 @@
-import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
-import type { CarrierFlow, CarrierFlows } from '../../carriers/ports/chat.ts';
+import { CarrierRefusal } from '../../../src/carriers/ports/carriers.ts';
+import type { CarrierFlow, CarrierFlows } from '../../../src/carriers/ports/chat.ts';
 
 type Step = 'list' | 'create' | 'update' | 'draw' | 'remove' | 'publish' | 'deprecate' | 'preview';
 

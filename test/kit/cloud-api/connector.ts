@@ -4,11 +4,11 @@ import {
   type SimulatorOptions,
   startCloudSimulator,
 } from '../../../simulators/cloud-api/index.ts';
-import { newId } from '../../platform/ids.ts';
-import { type Clock, systemClock } from '../../platform/time/clock.ts';
-import type { CarrierWith } from '../ports/carriers.ts';
-import type { OutboundMessage, Outcome, Sender } from '../ports/chat.ts';
-import { makeCloudApi } from './carrier.ts';
+import { makeCloudApi } from '../../../src/carriers/cloud-api/carrier.ts';
+import type { CarrierWith } from '../../../src/carriers/ports/carriers.ts';
+import type { OutboundMessage, Outcome, Sender } from '../../../src/carriers/ports/chat.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { type Clock, systemClock } from '../../../src/platform/time/clock.ts';
 
 /** The connector as it runs, and a sender to send from. */
 export interface Connector {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Deps } from '../../deps.ts';
-import { bodyValidator } from '../../platform/http/validation/index.ts';
-import { newId } from '../../platform/ids.ts';
-import { createLinks } from '../links/index.ts';
-import { checkIntro } from './check.ts';
-import { type IntroSnapshot, snapshotOf, withDefaults } from './fields.ts';
-import { findIntro } from './queries.ts';
-import { ChatIntroCreate } from './schemas.ts';
+import type { Deps } from '../../../src/deps.ts';
+import { checkIntro } from '../../../src/domains/intros/check.ts';
+import { type IntroSnapshot, snapshotOf, withDefaults } from '../../../src/domains/intros/fields.ts';
+import { findIntro } from '../../../src/domains/intros/queries.ts';
+import { ChatIntroCreate } from '../../../src/domains/intros/schemas.ts';
+import { createLinks } from '../../../src/domains/links/index.ts';
+import { bodyValidator } from '../../../src/platform/http/validation/index.ts';
+import { newId } from '../../../src/platform/ids.ts';
 
 export const phone =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Mobile Safari/537.36';

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Agent } from '../agent.ts';
-import { header, type SipRequest } from '../message/message.ts';
-import { parse } from '../message/parse.ts';
+import type { Agent } from '../../../src/carriers/sip/signalling/agent.ts';
+import { type CallIn, takeCall } from '../../../src/carriers/sip/signalling/dialogs/call-in.ts';
+import type { CallEnd } from '../../../src/carriers/sip/signalling/dialogs/established.ts';
+import { header, type SipRequest } from '../../../src/carriers/sip/signalling/message/message.ts';
+import { parse } from '../../../src/carriers/sip/signalling/message/parse.ts';
 import {
   audioSdp,
   makeNet,
@@ -12,9 +14,7 @@ import {
   startRawPeer,
   startTestAgent,
   testNegotiation,
-} from '../testing.ts';
-import { type CallIn, takeCall } from './call-in.ts';
-import type { CallEnd } from './established.ts';
+} from './raw-peer.ts';
 
 /** A peer that calls us, and what becomes of it. */
 export const local = { address: ourAddress, hostPort: `${ourAddress}:5060` };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../test/kit/until.ts';
+import { until } from '../until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 type Any = any;

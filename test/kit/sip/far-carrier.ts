@@ -1,13 +1,18 @@
-import { everyNetwork } from '../../platform/networks.ts';
-import { makeGuard } from '../../platform/outbound/guard.ts';
-import { type Agent, startAgent } from './signalling/agent.ts';
-import { makeChallenger } from './signalling/authentication/digest.ts';
-import { type CallIn, takeCall } from './signalling/dialogs/call-in.ts';
-import { type CallOut, placeCall } from './signalling/dialogs/call-out.ts';
-import type { CallEnd } from './signalling/dialogs/established.ts';
-import { header, makeResponse, newCallId, type SipRequest } from './signalling/message/message.ts';
-import { makeNegotiation } from './signalling/sdp/negotiate.ts';
-import type { Peer, Protocol } from './signalling/transport/wire.ts';
+import { type Agent, startAgent } from '../../../src/carriers/sip/signalling/agent.ts';
+import { makeChallenger } from '../../../src/carriers/sip/signalling/authentication/digest.ts';
+import { type CallIn, takeCall } from '../../../src/carriers/sip/signalling/dialogs/call-in.ts';
+import { type CallOut, placeCall } from '../../../src/carriers/sip/signalling/dialogs/call-out.ts';
+import type { CallEnd } from '../../../src/carriers/sip/signalling/dialogs/established.ts';
+import {
+  header,
+  makeResponse,
+  newCallId,
+  type SipRequest,
+} from '../../../src/carriers/sip/signalling/message/message.ts';
+import { makeNegotiation } from '../../../src/carriers/sip/signalling/sdp/negotiate.ts';
+import type { Peer, Protocol } from '../../../src/carriers/sip/signalling/transport/wire.ts';
+import { everyNetwork } from '../../../src/platform/networks.ts';
+import { makeGuard } from '../../../src/platform/outbound/guard.ts';
 
 /** What a carrier does with a call: answers it, lets it ring, says nothing at all, or refuses it with a status. */
 export type Manner = 'answer' | 'ring' | number;

@@ -1,4 +1,4 @@
-import { newId } from '../../../platform/ids.ts';
+import { newId } from '../../../src/platform/ids.ts';
 
 /** A channel of the pretended Asterisk. */
 export interface FakeChannel {

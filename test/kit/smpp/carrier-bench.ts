@@ -1,14 +1,14 @@
 import type { TestContext } from 'node:test';
 import { type Settings, type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
-import { until } from '../../../test/kit/until.ts';
-import { newId } from '../../platform/ids.ts';
-import { makeLog } from '../../platform/log.ts';
-import { segmentText } from '../../platform/sms-text/index.ts';
-import { systemClock } from '../../platform/time/clock.ts';
-import type { OutboundSms, SmsEvent, SmsLink, SmsOutcome } from '../ports/sms.ts';
-import { makeSmpp } from './carrier.ts';
-import type { SmppSettings } from './links/settings.ts';
-import { systemTiming, type Timing } from './session/session.ts';
+import type { OutboundSms, SmsEvent, SmsLink, SmsOutcome } from '../../../src/carriers/ports/sms.ts';
+import { makeSmpp } from '../../../src/carriers/smpp/carrier.ts';
+import type { SmppSettings } from '../../../src/carriers/smpp/links/settings.ts';
+import { systemTiming, type Timing } from '../../../src/carriers/smpp/session/session.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { makeLog } from '../../../src/platform/log.ts';
+import { segmentText } from '../../../src/platform/sms-text/index.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { until } from '../until.ts';
 
 /** The carrier with one link to a centre of our own, and what came over it. */
 export interface Bench {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { newId } from '../ids.ts';
-import { type FileName, type Files, FileTooLarge, removeOrphans } from './files.ts';
+import { type FileName, type Files, FileTooLarge, removeOrphans } from '../../../src/platform/files/files.ts';
+import { newId } from '../../../src/platform/ids.ts';
 
 export const bytes = async function* (...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);

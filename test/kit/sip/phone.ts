@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Media, type MediaOptions, type MediaSession, makeMedia, type Remote } from './index.ts';
+import {
+  type Media,
+  type MediaOptions,
+  type MediaSession,
+  makeMedia,
+  type Remote,
+} from '../../../src/carriers/sip/media/index.ts';
 import {
   frameSamples,
   headLength,
@@ -13,9 +19,9 @@ import {
   timestampOf,
   typeOf,
   writeHead,
-} from './rtp/rtp.ts';
-import { makeOpener, makeSealer } from './srtp/srtp.ts';
-import type { SrtpKeys } from './srtp/suites.ts';
+} from '../../../src/carriers/sip/media/rtp/rtp.ts';
+import { makeOpener, makeSealer } from '../../../src/carriers/sip/media/srtp/srtp.ts';
+import type { SrtpKeys } from '../../../src/carriers/sip/media/srtp/suites.ts';
 
 /** Whatever a test started, ended in reverse order. */
 type Ending = { after(done: () => Promise<void> | void): void };

@@ -1,6 +1,13 @@
 import type { TestContext } from 'node:test';
-import { viaOf } from '../message/fields.ts';
-import { type Given, makeResponse, type ResponseOptions, type SipRequest } from '../message/message.ts';
+import { type CallOut, placeCall } from '../../../src/carriers/sip/signalling/dialogs/call-out.ts';
+import type { CallEnd } from '../../../src/carriers/sip/signalling/dialogs/established.ts';
+import { viaOf } from '../../../src/carriers/sip/signalling/message/fields.ts';
+import {
+  type Given,
+  makeResponse,
+  type ResponseOptions,
+  type SipRequest,
+} from '../../../src/carriers/sip/signalling/message/message.ts';
 import {
   audioSdp,
   makeNet,
@@ -11,9 +18,7 @@ import {
   startTestAgent,
   testNegotiation,
   theirAddress,
-} from '../testing.ts';
-import { type CallOut, placeCall } from './call-out.ts';
-import type { CallEnd } from './established.ts';
+} from './raw-peer.ts';
 
 /** A call of ours to a peer that does what the test says. */
 export interface CallOutScene {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from '../../../test/kit/until.ts';
-import type { Deps } from '../../deps.ts';
-import { announce } from './announce.ts';
-import { startWebhookDelivery } from './deliver/delivery.ts';
+import type { Deps } from '../../../src/deps.ts';
+import { announce } from '../../../src/domains/webhooks/announce.ts';
+import { startWebhookDelivery } from '../../../src/domains/webhooks/deliver/delivery.ts';
+import { until } from '../until.ts';
 
 export interface Received {
   path: string;

@@ -1,7 +1,7 @@
-import { CarrierRefusal, makeCarriers } from '../../carriers/ports/carriers.ts';
-import type { CarrierTemplate, CarrierTemplates, OutboundFile } from '../../carriers/ports/chat.ts';
-import type { Deps } from '../../deps.ts';
-import { newId } from '../../platform/ids.ts';
+import { CarrierRefusal, makeCarriers } from '../../../src/carriers/ports/carriers.ts';
+import type { CarrierTemplate, CarrierTemplates, OutboundFile } from '../../../src/carriers/ports/chat.ts';
+import type { Deps } from '../../../src/deps.ts';
+import { newId } from '../../../src/platform/ids.ts';
 
 /** For tests: a carrier that keeps templates and decides about them, as far as a test lets it. */
 export interface Peer {

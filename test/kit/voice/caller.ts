@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { until } from '../../../test/kit/until.ts';
-import type { Deps } from '../../deps.ts';
-import { findSound, speak, tone } from '../audio/index.ts';
+import type { Deps } from '../../../src/deps.ts';
+import { findSound, speak, tone } from '../../../src/domains/audio/index.ts';
+import { until } from '../until.ts';
 
 /** People answer, hang up or let it ring as the last digits of their number say: see `carriers/sandbox/voice/behaviours.ts`. */
 export const people = {
