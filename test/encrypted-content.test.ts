@@ -8,8 +8,8 @@ import { openVault } from '../src/platform/keys/open-vault.ts';
 import { rotate } from '../src/platform/keys/rotate.ts';
 import { passContent } from '../src/upkeep/content-pass.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
-import { dumpFiles, findClear } from './kit/dump.ts';
 import { formWith, pdf } from './kit/media/sample-files.ts';
+import { dumpFiles, findClear } from './kit/postgres/dump.ts';
 import { until } from './kit/until.ts';
 import { makeCaller, people } from './kit/voice/caller.ts';
 

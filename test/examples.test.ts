@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type Parley, startParley } from './kit/parley-process.ts';
+import { type Parley, startParley } from './kit/program/parley-process.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const token = 'a-token-of-the-test';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { purgeOldAnyAccount } from '../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
-import { findLeft, makeMonths, writeMessages, writeSms } from './kit/old-rows.ts';
+import { findLeft, makeMonths, writeMessages, writeSms } from './kit/postgres/old-rows.ts';
 
 describe('Retention by kind of data', () => {
   let app: TestApp;

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { maskContent } from '../src/platform/text/redact.ts';
 import { startTestApp, type TestApp } from './kit/app.ts';
-import { dumpTables } from './kit/dump.ts';
+import { dumpTables } from './kit/postgres/dump.ts';
 import { until } from './kit/until.ts';
 
 const business = '+447700900001';

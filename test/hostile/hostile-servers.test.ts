@@ -14,7 +14,7 @@ import { makeGraph } from '../../src/carriers/cloud-api/graph/client.ts';
 import { makeOutbound } from '../../src/platform/outbound/client.ts';
 import { makeGuard } from '../../src/platform/outbound/guard.ts';
 import { acceptWebSocket } from '../kit/asterisk/websocket.ts';
-import { startProgram } from '../kit/program.ts';
+import { startProgram } from '../kit/program/program.ts';
 import { until } from '../kit/until.ts';
 import { startReceiver } from '../kit/webhooks/receiver.ts';
 import { behaviours, type HostileServer, startHostileServer } from './hostile-servers.ts';

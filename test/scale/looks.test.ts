@@ -30,7 +30,7 @@ import { newId } from '../../src/platform/ids.ts';
 import { queueLooks } from '../../src/upkeep/queues.ts';
 import { purgeOldAnyAccount } from '../../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
-import { addIdleAccountsText, scheduleForLaterText } from '../kit/idle-accounts.ts';
+import { addIdleAccountsText, scheduleForLaterText } from '../kit/postgres/idle-accounts.ts';
 import { until } from '../kit/until.ts';
 
 const idleAccounts = 5_000;

@@ -5,7 +5,7 @@ import { startTestApp } from '../../kit/app.ts';
 import { campaigner } from '../../kit/campaigns/campaigner.ts';
 import { makeIntro, phone } from '../../kit/intros/make-intro.ts';
 import { formWith, png } from '../../kit/media/sample-files.ts';
-import { type Program, startProgram, programToken as token } from '../../kit/program.ts';
+import { type Program, startProgram, programToken as token } from '../../kit/program/program.ts';
 import { type Answered, type Asking, ask } from './raw.ts';
 
 const odd = {

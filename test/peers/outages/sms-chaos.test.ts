@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
-import { programToken, startProcesses } from '../../kit/program.ts';
+import { programToken, startProcesses } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 /** 20,000 take some minutes: `CHAOS_SMS=20000 node --test …` */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { bytes, newName } from '../../../../test/kit/files/file-guarantees.ts';
-import { missingStore, startStore, type TestStore } from '../../../../test/kit/store.ts';
+import { missingStore, startStore, type TestStore } from '../../../../test/kit/files/store.ts';
 import { makeFilesInStore } from '../../files/in-store.ts';
 import { readStoreAddress } from '../../files/s3/address.ts';
 import { type ObjectStore, openStore } from '../../files/s3/client.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { bytes, newName, testFiles } from '../../../../test/kit/files/file-guarantees.ts';
-import { missingStore, startStore, type TestStore } from '../../../../test/kit/store.ts';
+import { missingStore, startStore, type TestStore } from '../../../../test/kit/files/store.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../log.ts';
 import { FileStoreError } from '../files.ts';

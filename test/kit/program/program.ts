@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
-import { createTestDatabase, databaseUrl, makeTestPool } from './database.ts';
+import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
+import { createTestDatabase, databaseUrl, makeTestPool } from '../database.ts';
 import { type Parley, startParley } from './parley-process.ts';
 
 export const programToken = 'a-token-for-tests-of-the-program';

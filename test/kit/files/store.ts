@@ -1,8 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { startForeign } from './foreign.ts';
+import { startForeign } from '../program/foreign.ts';
 
-const program = path.join(import.meta.dirname, '..', 'peers', 'store', 'node_modules', 's3rver', 'bin', 's3rver.js');
+const program = path.join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'peers',
+  'store',
+  'node_modules',
+  's3rver',
+  'bin',
+  's3rver.js',
+);
 
 /** Why tests against an S3 server are left out; false when it is there, or has to be. */
 export const missingStore: string | false =

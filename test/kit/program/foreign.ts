@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
-import { until } from './until.ts';
+import { until } from '../until.ts';
 
 /** A foreign program, and all it has said. */
 export interface Foreign {

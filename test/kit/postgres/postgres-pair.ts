@@ -2,9 +2,9 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../src/platform/db/migrate.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/postgres/index.ts';
-import { serversOf, signalIfThere } from './parley-process.ts';
+import { migrate } from '../../../src/platform/db/migrate.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/postgres/index.ts';
+import { serversOf, signalIfThere } from '../program/parley-process.ts';
 
 /** A primary and its standby, each on an address of the loopback network. */
 export interface PostgresPair {

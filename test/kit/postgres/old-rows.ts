@@ -1,7 +1,7 @@
 // What the tests of retention are made of: a database with months behind it, and things of an age in it.
 import { sql } from 'kysely';
-import type { Db } from '../../src/platform/db/connect/pool.ts';
-import { makeIdSource } from '../../src/platform/ids.ts';
+import type { Db } from '../../../src/platform/db/connect/pool.ts';
+import { makeIdSource } from '../../../src/platform/ids.ts';
 
 const dayMs = 86_400_000;
 

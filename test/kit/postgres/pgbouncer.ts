@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { freePorts } from './foreign.ts';
-import { missingPeers } from './peers.ts';
+import { missingPeers } from '../peers.ts';
+import { freePorts } from '../program/foreign.ts';
 import type { PairedServer } from './postgres-pair.ts';
 
 /** Why tests with PgBouncer are left out; false when it is there, or has to be. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { until } from './until.ts';
+import { until } from '../until.ts';
 
-const main = path.join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const main = path.join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts');
 
 /** Who stops a test does not wait for its calls. */
 const usual = { PORT: '0', LOG_LEVEL: 'warn', PROCESSES: '1', CALL_DRAIN_SECONDS: '0' };

@@ -1,13 +1,13 @@
-import { tasks } from '../../src/app.ts';
-import { makeCarriers } from '../../src/carriers/ports/carriers.ts';
-import { makeSandbox } from '../../src/carriers/sandbox/index.ts';
-import { ensureNumberPool } from '../../src/domains/numbers/index.ts';
-import { openDatabase } from '../../src/platform/db/connect/database.ts';
-import { startListener } from '../../src/platform/db/connect/listener.ts';
-import { makeLog } from '../../src/platform/log.ts';
-import type { PostgresConnection } from '../../src/platform/postgres/index.ts';
-import { makeQueue } from '../../src/platform/queue/queue.ts';
-import { systemClock } from '../../src/platform/time/clock.ts';
+import { tasks } from '../../../src/app.ts';
+import { makeCarriers } from '../../../src/carriers/ports/carriers.ts';
+import { makeSandbox } from '../../../src/carriers/sandbox/index.ts';
+import { ensureNumberPool } from '../../../src/domains/numbers/index.ts';
+import { openDatabase } from '../../../src/platform/db/connect/database.ts';
+import { startListener } from '../../../src/platform/db/connect/listener.ts';
+import { makeLog } from '../../../src/platform/log.ts';
+import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
+import { makeQueue } from '../../../src/platform/queue/queue.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 
 /**
  * What every first start puts into its database, whoever starts: the queues of tasks and the sandbox's numbers to buy. That is most

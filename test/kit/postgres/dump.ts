@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
-import type { TestApp } from './app.ts';
+import type { TestApp } from '../app.ts';
 
 /** All rows of all tables as text, by table, as somebody with a copy of the database would read them. */
 export async function dumpTables({ deps: { db } }: TestApp): Promise<Map<string, string>> {
