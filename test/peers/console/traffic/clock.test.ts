@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openStage, type Stage, skip } from './stage.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 describe('The sandbox clock in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../../kit/until.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { until } from '../../../kit/until.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 describe('A flow, drawn in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;

@@ -1,7 +1,7 @@
 // Two people, one object; a form that is left; a draft that comes back.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openStage, type Stage, skip } from './stage.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 describe('Editing that forgives, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../../kit/until.ts';
-import { rowsInSight, scrollTop, windowTop } from './in-page.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { until } from '../../../kit/until.ts';
+import { rowsInSight, scrollTop, windowTop } from '../in-page.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 const count = 450;
 const deep = 320;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { until } from '../../kit/until.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { until } from '../../../kit/until.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 const business = '+44 20 7946 0991';
 

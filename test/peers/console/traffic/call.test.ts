@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { greeting } from '../../kit/speech/sounds.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { greeting } from '../../../kit/speech/sounds.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 const [caller, callee] = ['Lena Brook', 'Sam Okoro'];
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { passwordOfAll } from '../../kit/person.ts';
-import { until } from '../../kit/until.ts';
-import { signIn } from './browser.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { passwordOfAll } from '../../../kit/person.ts';
+import { until } from '../../../kit/until.ts';
+import { signIn } from '../browser.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 describe('People of a role', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { until } from '../../kit/until.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { until } from '../../../kit/until.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 describe('The accounts of the server, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: OwnStage;

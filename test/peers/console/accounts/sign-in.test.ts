@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { codeOf, passwordOfAll } from '../../kit/person.ts';
-import { until } from '../../kit/until.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { codeOf, passwordOfAll } from '../../../kit/person.ts';
+import { until } from '../../../kit/until.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 describe('Signing in', { skip, timeout: 1_800_000 }, () => {
   let stage: OwnStage;

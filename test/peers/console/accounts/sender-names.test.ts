@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { newId } from '../../../src/platform/ids.ts';
-import { newToken, tokenHash } from '../../../src/platform/secrets.ts';
-import { until } from '../../kit/until.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { newId } from '../../../../src/platform/ids.ts';
+import { newToken, tokenHash } from '../../../../src/platform/secrets.ts';
+import { until } from '../../../kit/until.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 describe('Names that accounts want to send SMS from, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: OwnStage;

@@ -1,7 +1,7 @@
 // Ctrl-K: from anywhere to anything, by keyboard alone.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openStage, type Stage, skip } from './stage.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 describe('Ctrl-K', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { back } from './in-page.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { back } from '../in-page.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 describe('Changes that are not saved, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../../kit/until.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { until } from '../../../kit/until.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 const people = 2_000;
 const business = '+447700900001';

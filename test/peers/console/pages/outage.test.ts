@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 const sender = '+447700900001';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { type Smsc, startSmsc } from '../../../../simulators/smsc/index.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 describe('From the sandbox to real carriers in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: OwnStage;

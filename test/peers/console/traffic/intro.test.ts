@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../../kit/until.ts';
-import { signIn } from './browser.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { until } from '../../../kit/until.ts';
+import { signIn } from '../browser.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 const business = '+447700900001';
 const [lead, agent] = ['Lena Brook', 'Sam Okoro'];

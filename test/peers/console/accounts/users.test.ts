@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { passwordOfAll } from '../../kit/person.ts';
-import { until } from '../../kit/until.ts';
-import { signIn } from './browser.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { passwordOfAll } from '../../../kit/person.ts';
+import { until } from '../../../kit/until.ts';
+import { signIn } from '../browser.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 const ownPassword = 'a long pass phrase';
 

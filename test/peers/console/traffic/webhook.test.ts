@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { openStage, type Stage, skip } from './stage.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 const business = '+447700900001';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startIdentityProvider, type TestProvider } from '../../kit/sign-in/identity-provider.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { startIdentityProvider, type TestProvider } from '../../../kit/sign-in/identity-provider.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 describe('Single sign-on', { skip, timeout: 1_800_000 }, () => {
   let stage: OwnStage;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../../kit/until.ts';
-import { hasFocus, isFocused } from './in-page.ts';
-import { openStage, type Stage, skip } from './stage.ts';
+import { until } from '../../../kit/until.ts';
+import { hasFocus, isFocused } from '../in-page.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 /** Presses a key until something has the focus, as somebody does who sees where it goes. */
 async function pressTo(page: Page, target: Locator, key = 'Tab', most = 150): Promise<void> {

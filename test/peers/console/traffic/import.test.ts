@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { openStage, type Stage, skip } from './stage.ts';
+import { openStage, type Stage, skip } from '../stage.ts';
 
 describe('An import with bad rows, in the console', { skip, timeout: 1_800_000 }, () => {
   let stage: Stage;

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { writeFakeProgram } from '../../kit/speech/sounds.ts';
-import { type OwnStage, openOwnStage, skip } from './stage.ts';
+import { writeFakeProgram } from '../../../kit/speech/sounds.ts';
+import { type OwnStage, openOwnStage, skip } from '../stage.ts';
 
 const number = '+442079460123';
 
