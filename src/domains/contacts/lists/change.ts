@@ -82,7 +82,7 @@ export const addMembers = (deps: Deps, accountId: string, list: string, request:
     return { added, created: created.length, ...(await countOf(db, accountId, list)) };
   });
 
-/** Takes people off a list. Who is not on it, or is nobody, is passed over. */
+/** Takes people off a list. Numbers and contacts that are not on it, or do not exist, are passed over. */
 export const removeMembers = (deps: Deps, accountId: string, list: string, request: MembersToRemove) =>
   inTransaction(deps.db, async (db) => {
     await requireList(db, accountId, list);

@@ -9,8 +9,8 @@ import { moveMessages, postpone } from './move.ts';
 import { type Claimed, claimDue, type Sender } from './queue.ts';
 
 /**
- * How many messages of one sender are handed over at once, if no other sends, and if one does. As many may be claimed ahead: after a crash
- * nobody can say whether those left, either.
+ * How many messages of one sender are handed over at once: if no other sender has any, and if one does. As many more may be claimed
+ * ahead; after a crash nobody can say whether those left, either.
  */
 export const batchSize = 100;
 export const sharedBatchSize = 50;
@@ -43,8 +43,9 @@ export async function claimBatch(
 }
 
 /**
- * Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. `left` hears when
- * the carrier has taken all of them: more may leave while that is stored. Fails if it cannot tell how they ended.
+ * Hands a batch to its carrier, with no transaction open during the call, and stores how each message ended. It calls `left` when
+ * the carrier has taken all of them, so that the next batch can leave while outcomes are stored. Fails if it cannot tell how they
+ * ended.
  */
 export async function deliverBatch(
   deps: Deps,
@@ -87,13 +88,13 @@ const sent = ({ uuid }: Claimed, { carrierMessageId }: { carrierMessageId: strin
 type Retry = Extract<Outcome, { kind: 'retry' }>;
 
 /**
- * When carriers told senders of this process to slow down. The rate in the database keeps later claims back; a batch that was claimed before
- * is put back instead of handed over.
+ * When carriers told senders of this process to slow down. The rate in the database delays later claims; a batch that was claimed
+ * before that is put back instead of being handed over.
  */
 export interface SlowDowns {
   /** How each of a sender's batch ended. */
   note(sender: string, outcomes: Outcome[]): void;
-  /** What becomes of a batch that was claimed at that moment, if its sender was told to slow down since. */
+  /** The outcome of a batch that was claimed at that moment, if its sender was told to slow down after it; else undefined. */
   since(sender: string, claimedMs: number): Retry | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface Claimed {
   chat_intro: string | null;
   campaign_log: string | null;
   attempts: number;
-  /** When to stop trying, once a first attempt was put off. */
+  /** When to stop trying; null until a first attempt was put off. */
   give_up_at: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface WaitingSender extends Sender {
   due_at: string;
 }
 
-/** What a sender has in a place of the queue. */
+/** The rows of a sender at one priority of the queue. */
 const queueOf = (accountId: string, sender: string, until: readonly ['<' | '<=', string]) =>
   indexPart({
     columns: ['account_id', 'chatapp_account', 'priority'],
@@ -79,8 +79,8 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
 );
 
 /**
- * Senders that have something ready: a few looks into the index for each of them, and none for the others; and when the first of what is
- * not ready is due.
+ * Senders that have something ready, and the moment at which the first row that is not ready is due. Each of these senders costs a
+ * few looks into the index; other senders cost nothing.
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingSender | FirstLater)[]> => findWaiting(db, []);
 

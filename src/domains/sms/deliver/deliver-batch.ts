@@ -31,8 +31,9 @@ export async function claimBatch(
 }
 
 /**
- * Hands a batch to its carrier, with no transaction open during the call, and stores how each SMS ended. `left` hears when the
- * carrier has taken all of them: more may leave while that is stored. Fails if it cannot tell how they ended.
+ * Hands a batch to its carrier, with no transaction open during the call, and stores how each SMS ended. It calls `left` when the
+ * carrier has taken all of them, so that the next batch can leave while outcomes are stored. Fails if it cannot tell how they
+ * ended.
  */
 export async function deliverBatch(deps: Deps, batch: Batch, left: () => void, ending: AbortSignal): Promise<void> {
   try {
@@ -50,7 +51,8 @@ async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, end
   const outcomes = await handOverSms(deps, deps.carriers.get(link.carrier, 'sms').sms, batch);
   deps.observer.handOver('sms', { carrier: link.carrier, claimedMs, claimed, outcomes });
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
-  // Of a first attempt no part can be known; unless another process took this one for dead, and that shows as a failure.
+  // On a first attempt none of the parts can be stored already, except where another process took this one for dead; then storing
+  // them fails, and is tried once more without that assumption.
   let isFirst = claimed.every(({ attempts }) => attempts === 1);
   await untilStored(deps.log, ending, async () => {
     const settling = settle(deps, batch, outcomes, isFirst);
@@ -59,7 +61,7 @@ async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, end
   });
 }
 
-/** The parts that were taken are stored with the outcome, or neither is: a part that is not known would be sent again. */
+/** Stores the parts that were taken together with the outcomes, or neither: a part that is not stored would be sent again. */
 async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst: boolean): Promise<void> {
   const { link, claim, claimed, now } = batch;
   const accountId = link.account_id;
@@ -93,7 +95,10 @@ async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst:
   if (pauseMs > 0) await slowDown(deps.db, 'sms_links', accountId, link.uuid, pauseMs);
 }
 
-/** Stores what was taken. An SMS that somebody has moved meanwhile, such as a receipt that was faster, goes the long way. */
+/**
+ * Stores the SMS that were taken. One that was moved meanwhile, for example by a receipt that was faster, is stored by `moveSms`
+ * instead.
+ */
 async function settleTaken(deps: Deps, hand: Hand, taken: Claimed[], parts: NewPart[], as: Known) {
   const { db } = deps;
   const { accountId } = hand;

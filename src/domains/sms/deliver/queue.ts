@@ -39,14 +39,14 @@ export interface Claimed {
   segments: number;
   priority: number;
   attempts: number;
-  /** When to stop trying, once a first attempt was put off. */
+  /** When to stop trying; null until a first attempt was put off. */
   give_up_at: string | null;
   expires_at: string | null;
   callback_url: string | null;
   campaign_log: string | null;
 }
 
-/** What an account has in a place of the queue. */
+/** The rows of an account at one priority of the queue. */
 const queueOf = (accountId: string, until: readonly ['<' | '<=', string]) =>
   indexPart({
     columns: ['account_id', 'priority'],
@@ -84,8 +84,8 @@ const findWaiting = prepared<WaitingLink | FirstLater>(
 );
 
 /**
- * Links of accounts that have something ready: a few looks into the index for each of these, and none for the others; and when the first
- * of what is not ready is due.
+ * Links of accounts that have something ready, and the moment at which the first row that is not ready is due. Each of these
+ * accounts costs a few looks into the index; other accounts cost nothing.
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingLink | FirstLater)[]> => findWaiting(db, []);
 
@@ -132,7 +132,9 @@ export const claimDue = (
   { workerNumber, claim, now, most }: { workerNumber: number; claim: number; now: Date; most: number },
 ): Promise<Claimed[]> => claimNext(db, [link.account_id, link.uuid, now.toISOString(), most, workerNumber, claim]);
 
-/** What waits although its time is over; and what has waited for its receipt for longer than centres keep messages. */
+/**
+ * SMS that still wait although they have expired; and SMS that have waited for a receipt for longer than SMS centres keep messages.
+ */
 const expiredText = `status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'`;
 const forgottenText = `status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'`;
 
@@ -145,7 +147,7 @@ export interface Hopeless {
   uuid: string;
 }
 
-/** Locks those of the first kind, and of the second. */
+/** Locks those that have expired, and those whose receipt will not come. */
 export const lockExpiredAnyAccount = (db: Db, most: number): Promise<Hopeless[]> =>
   lockHopelessAnyAccount(db, sql.raw(expiredText), most);
 export const lockForgottenAnyAccount = (db: Db, most: number): Promise<Hopeless[]> =>

@@ -14,7 +14,7 @@ import { findOwnedAnyAccount, type LinkRow, storeReportsAnyAccount } from './que
 
 const lookPauseMs = 1000;
 const reportPauseMs = 5000;
-/** At a time, so that processes which start together share what there is. */
+/** How many are taken at a time, so that processes which start together share what there is. */
 const mostTaken = 50;
 
 const connectingOf = (carriers: Carriers) => carriers.all('sms').filter(({ sms }) => sms.keepOpen);
