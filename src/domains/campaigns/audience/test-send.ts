@@ -38,8 +38,8 @@ export const CampaignTestResults = Type.Object(
 );
 
 /**
- * Sends a campaign to a few people to look at. These are messages like any other: no launch counts them, links are as they were
- * written, and nobody gets one who opted out.
+ * Sends a campaign to a few people as a test. These are messages like any other, except that no launch counts them and links are
+ * sent as they were written. People who opted out get nothing.
  */
 export async function testCampaign(
   deps: Deps,
@@ -95,7 +95,7 @@ function sendAll(deps: Deps, accountId: string, campaign: string, requests: Requ
       );
 }
 
-/** What is wrong with a message becomes a sentence; anything else is a fault of ours and must be heard of. */
+/** An error of the message becomes a sentence; any other error is a fault of ours and is thrown. */
 function sentenceFor(reason: unknown): string {
   if (reason instanceof ValidationError) return sentenceOf(reason.errors);
   if (reason instanceof ApiError) return reason.message;

@@ -14,7 +14,9 @@ import type { CampaignFields } from '../schemas.ts';
 /** How many messages had left at a moment. */
 export type PaceMark = [milliseconds: number, left: number];
 
-/** How many had left by the end of each span of so many minutes in which somebody looked; marks begin with the span's beginning. */
+/**
+ * How many had left by the end of each span of `minutes` minutes in which somebody looked. A mark has the beginning of its span.
+ */
 export interface History {
   minutes: number;
   marks: PaceMark[];
@@ -126,7 +128,9 @@ export async function findOpenAnyAccount(db: Db): Promise<OpenLog[]> {
   return rows;
 }
 
-/** A launch in the hands of one step: how long the bucket of its own rate has filled, and the moment it is counted from. */
+/**
+ * A launch that one step has locked: for how long the bucket of its own rate has filled, and the moment from which that counts on.
+ */
 export type TakenLog = LogRow & { filled_seconds: number; taken_at: string };
 
 const take = prepared<TakenLog>(
@@ -137,7 +141,7 @@ const take = prepared<TakenLog>(
   for no key update skip locked`,
 );
 
-/** The launch, if it is to go on and nobody else has it in hand. */
+/** Locks the launch, if it is to go on and no other step has it. */
 export const takeLog = async (db: Db, { account_id, uuid }: LogRef): Promise<TakenLog | undefined> =>
   (await take(db, [account_id, uuid]))[0];
 
@@ -177,7 +181,7 @@ export async function saveProgress(
   await progress(db, [account_id, uuid, cursor, is_expanded, rate_tokens, rate_at, pace, history]);
 }
 
-/** A launch with what was counted of it: looked up, never counted, so a million recipients cost what ten do. */
+/** A launch with its counts. They are looked up and never counted, so a million recipients cost what ten do. */
 export interface CountedLog {
   log: LogRow;
   counts: Counts;

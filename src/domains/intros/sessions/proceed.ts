@@ -11,7 +11,7 @@ import { noteSaid, sayAll } from './say.ts';
 import { leadOf, type Start, startSessions } from './start.ts';
 import { type Step, tellSteps } from './steps.ts';
 
-/** A message within a session: of A who has it, or of B or an agent who was notified of it. */
+/** A message within a session: from A, or from B or an agent who was notified of it. */
 export interface Continuation {
   session: SessionRow;
   received: Received;
@@ -22,7 +22,7 @@ export interface Continuation {
 
 /** What is said again within this time is a repetition. */
 const repetitionMs = 10 * 60_000;
-/** So far apart A is replied to again, and B told again. */
+/** How long to wait before A is replied to again, and B notified again. */
 const againMs = 60 * 60_000;
 
 /** What the messages of one batch ask for. */
@@ -38,8 +38,8 @@ interface Requested {
 }
 
 /**
- * Goes on with sessions, which the caller holds. The answers of flows and buttons are kept; with a flow's answers B is notified
- * at once rather than later, or told of them if that has happened. A button may do more, as the intro says.
+ * Continues sessions, which the caller has locked. It keeps the answers of flows and buttons. When a flow is answered, B is
+ * notified at once instead of later or, if that has happened already, is told the answers. A button may do more, as the intro says.
  */
 export async function proceed(deps: Deps, accountId: string, continuations: Continuation[]): Promise<void> {
   if (continuations.length === 0) return;
@@ -56,7 +56,7 @@ export async function proceed(deps: Deps, accountId: string, continuations: Cont
   await startSessions(deps, accountId, await findStarts(deps, accountId, requested.start));
 }
 
-/** Tells B what there is to tell, once for all reasons. */
+/** Notifies B once, whatever the reasons. */
 async function notify(deps: Deps, accountId: string, requested: Requested, at: Date): Promise<Step[]> {
   const isFirst = (session: SessionRow): boolean => session.notify_due_at !== null && session.chain_step === 0;
   const wanted = [...requested.answered, ...requested.notify, ...requested.again];
@@ -83,7 +83,7 @@ async function replyAgain(deps: Deps, accountId: string, sessions: SessionRow[],
   return (await sayAll(deps, accountId, sayings)).flatMap((said) => noteSaid(said, at));
 }
 
-/** Takes in what one message says. */
+/** Adds what one message says to the session, and what it asks for to `requested`. */
 function listen(continuation: Continuation, requested: Requested): Step[] {
   const { session, received, by, again } = continuation;
   const at = received.message.at.toISOString();
@@ -94,7 +94,7 @@ function listen(continuation: Continuation, requested: Requested): Step[] {
   return [...reaction, ...repetition, ...answer(continuation, requested)];
 }
 
-/** The first thing that is heard from whoever was notified: nobody else need be. */
+/** The first reaction of whoever was notified: then nobody else needs to be notified. */
 function react(session: SessionRow, at: string, message: string): Step {
   session.reacted_at = at;
   if (session.chain_step > 0) session.notify_due_at = null;
@@ -110,7 +110,9 @@ function repeat(session: SessionRow, at: Date, message: string, requested: Reque
 const since = (moment: string | null, at: Date): number =>
   moment === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.parse(moment);
 
-/** Whether B may be told once more of what B knows; if so, that counts from now on. Whoever asks cannot run up the account's bill. */
+/**
+ * Whether B may be notified once more of the same; if so, the wait begins anew. This keeps A from running up the account's costs.
+ */
 function mayAskAgain(session: SessionRow, at: Date): boolean {
   if (since(session.repeated_at, at) < againMs) return false;
   session.repeated_at = at.toISOString();
@@ -140,7 +142,7 @@ function actionOf({ intro }: SessionRow, { button_id, list_id }: Record<string, 
   return id !== undefined && Object.hasOwn(actions, id) ? actions[id] : undefined;
 }
 
-/** Does what a button is for, unless it tells B for the second time within the hour. */
+/** Carries out a button, unless it would notify B for the second time within an hour. */
 function heed(continuation: Continuation, { action, chat_intro: chatIntro }: Action, requested: Requested): boolean {
   const { session, received, by } = continuation;
   if (action === 'END') requested.end.set(session, by);
