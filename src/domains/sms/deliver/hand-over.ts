@@ -50,12 +50,12 @@ const optedOut = refused(optedOutCode, optedOutDescription);
 const expired = refused('expired', 'It expired before it could leave.');
 
 async function send(deps: Deps, sms: CarrierSms, { link, claimed }: Batch): Promise<SmsOutcome[]> {
-  const way = await findLink(deps, link.account_id, link.uuid);
-  if (!way) throw new Error('The link is gone.');
+  const leavesBy = await findLink(deps, link.account_id, link.uuid);
+  if (!leavesBy) throw new Error('The link is gone.');
   const again = claimed.filter(({ attempts }) => attempts > 1).map(({ uuid }) => uuid);
   const taken = await findTaken(deps.db, link.account_id, again);
   const messages = claimed.map((one) => outbound(link.account_id, one, taken.get(one.uuid) ?? new Set()));
-  return answersOf(deps, link.carrier, sms.send(way, messages), (unknown) =>
+  return answersOf(deps, link.carrier, sms.send(leavesBy, messages), (unknown) =>
     messages.map((): SmsOutcome => ({ ...unknown, parts: [] })),
   );
 }
