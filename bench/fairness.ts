@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addIdleAccountsText } from '../test/kit/idle-accounts.ts';
+import { addIdleAccountsText } from '../test/kit/postgres/idle-accounts.ts';
 import { type Database, startDatabase } from './database.ts';
 import { type Figure, median, quantile, type Run } from './figures.ts';
 import { postMessages } from './load.ts';

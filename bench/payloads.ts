@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { signatureOf } from '../simulators/cloud-api/webhooks/signature.ts';
+import { signatureOf } from '../simulators/cloud-api/webhooks/payload.ts';
 import { appSecret, numberId } from './cloud.ts';
 import { connections, findGenerator, type Load, runGenerator, runWrk } from './load.ts';
 import { message } from './message.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addIdleAccountsText, scheduleForLaterText } from '../test/kit/idle-accounts.ts';
+import { addIdleAccountsText, scheduleForLaterText } from '../test/kit/postgres/idle-accounts.ts';
 import { type Cpu, readCpu } from './cpu.ts';
 import { type Database, startDatabase } from './database.ts';
 import { type Figure, median, type Run } from './figures.ts';

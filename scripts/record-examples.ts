@@ -20,7 +20,7 @@ interface Recorded {
 }
 
 try {
-  const { status } = spawnSync(process.execPath, ['scripts/test.ts', 'test/sweep.test.ts'], {
+  const { status } = spawnSync(process.execPath, ['scripts/test.ts', 'test/sweep/sweep.test.ts'], {
     cwd: root,
     env: { ...process.env, RECORD_EXAMPLES: file },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -42,6 +42,7 @@ export function findOffences(files: ReadonlyMap<string, string>): string[] {
   });
   return [
     ...[...files.keys()].filter((file) => placeOf(file).layer === 'unknown').map(homeless),
+    ...[...files.keys()].filter(isTestKit).map(misplacedKit),
     ...wrong,
     ...findCircles(imports.filter(({ typeOnly }) => !typeOnly)),
     ...[...sources]
@@ -52,17 +53,18 @@ export function findOffences(files: ReadonlyMap<string, string>): string[] {
 
 /** Simulators and the test kit stand beside `src/`: they may use it, and of it only tests may use them. */
 function whyOutside({ from, to }: Import): string | undefined {
-  const isKit = /^\.\.\/test\/kit\/[^/]+\.ts$/.test(to);
+  const isKit = /^\.\.\/test\/kit\/.+\.ts$/.test(to);
   if (!isKit && !to.startsWith('../simulators/')) return 'there is no such file in src/';
-  if (!isTest(from) && !isTestKit(from)) return 'simulators and the test kit are there for tests';
+  if (!isTest(from)) return 'simulators and the test kit are there for tests';
   if (isKit) return undefined;
   return /^\.\.\/simulators\/[^/]+\/(index|testing)\.ts$/.test(to) ? undefined : sideDoor;
 }
 
 const homeless = (file: string) => `${file} has no place in the house: add its folder to the floors of the import test`;
+const misplacedKit = (file: string) => `${file} is a test kit: src/ has none, they stand in test/kit/`;
 const readsEnvironment = ([file]: [string, string]) => `${file} reads process.env: settings are read in main.ts alone`;
 const isTest = (file: string): boolean => file.endsWith('.test.ts');
-/** `testing.ts`, `testing-carrier.ts`, `testing/engine.ts`: what the tests beside them share. */
+/** `testing.ts`, `testing-carrier.ts`, `testing/engine.ts`: what several tests share stands in `test/kit/`. */
 const isTestKit = (file: string): boolean => /(^|\/)testing(-[\w-]+)?(\.ts$|\/)/.test(file);
 // run-as.ts reads no setting: it keeps foreign ones from the programs that it starts.
 const mayReadEnvironment = (file: string): boolean =>

@@ -92,8 +92,7 @@ import pg from 'pg';`,
 
   it('lets tests use a simulator by its door, and nobody else', () => {
     const use = "import { s } from '../../../simulators/smsc/index.ts';";
-    const files = { 'carriers/smpp/link.test.ts': use, 'carriers/smpp/testing-carrier.ts': use };
-    assert.deepEqual(offences(files), []);
+    assert.deepEqual(offences({ 'carriers/smpp/link.test.ts': use }), []);
     assertOffence({ 'carriers/smpp/link.ts': use }, /are there for tests/);
     const side = "import { s } from '../../../simulators/smsc/world.ts';";
     assertOffence({ 'carriers/smpp/link.test.ts': side }, /side door/);
@@ -115,5 +114,6 @@ import pg from 'pg';`,
     assertOffence({ 'start.ts': "import { x } from '../scripts/x.ts';" }, /no such file/);
     assertOffence({ 'domains/billing/index.ts': '' }, /domains\/billing\/index\.ts has no place/);
     assertOffence({ 'start.ts': "import { t } from '../test/kit/app.ts';" }, /for tests/);
+    assertOffence({ 'carriers/smpp/testing-carrier.ts': '' }, /is a test kit/);
   });
 });

@@ -1,4 +1,4 @@
-import { greeting, silentMp3 } from '../../src/platform/speech/testing.ts';
+import { greeting, silentMp3 } from '../../test/kit/speech/sounds.ts';
 import { type Api, each, type Json, jobDone } from './api.ts';
 import { agents, phoneThat } from './cast.ts';
 import type { Story } from './story.ts';

@@ -5,5 +5,5 @@ export type { Surroundings } from './people/inbound.ts';
 export type { Received } from './server.ts';
 export type { Settings } from './settings.ts';
 export { type CloudSimulator, type SimulatorOptions, startCloudSimulator } from './simulator.ts';
-export { platformJson, signatureOf } from './webhooks/signature.ts';
+export { platformJson, signatureOf } from './webhooks/payload.ts';
 export type { Delivery } from './webhooks/webhooks.ts';

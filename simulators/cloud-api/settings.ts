@@ -2,7 +2,7 @@ import type { TemplateStatus } from './world.ts';
 
 /** How the platform behaves when nothing else was said. All can be changed while it runs; delays are divided by speed. */
 export interface Settings {
-  /** How far messages come by themselves, unless the person has a habit of their own. */
+  /** How far messages come by themselves, unless the person has a `reach` of their own. */
   reach: 'none' | 'sent' | 'delivered' | 'read';
   sentAfterMs: number;
   deliveredAfterMs: number;

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { type CloudSimulator, type SimulatorOptions, startCloudSimulator } from './simulator.ts';
-import { signatureOf } from './webhooks/signature.ts';
+import { signatureOf } from './webhooks/payload.ts';
 
 export interface Change {
   field: string;

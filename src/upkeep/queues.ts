@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { isHeldText } from '../domains/accounts/index.ts';
+import { isInactiveText } from '../domains/accounts/index.ts';
 import { laterText, priorities, readyText, waitingOf } from '../domains/outbox/index.ts';
 import { type Db, prepared } from '../platform/db/connect/pool.ts';
 import { distinctText } from '../platform/db/distinct.ts';
@@ -79,13 +79,13 @@ const messages = makeLook('messages', {
     cross join lateral (
       select from chatapp_accounts
       where account_id = first.account_id and uuid = first.chatapp_account and not paused
-        and not ${isHeldText('chatapp_accounts.account_id')} limit 1) as sender`,
+        and not ${isInactiveText('chatapp_accounts.account_id')} limit 1) as sender`,
   ageDistributed: ageOfBoth(
     (isReady) => `select min(${dueSince('state')}) as since
       from message_states as state
       join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
       where ${waitingOf('state')} and ${isReady} and state.due_at <= now() and state.priority <= ${priorities.campaign}
-        and not sender.paused and not ${isHeldText('sender.account_id')}`,
+        and not sender.paused and not ${isInactiveText('sender.account_id')}`,
   ),
 });
 
@@ -105,12 +105,12 @@ const sms = makeLook('sms', {
     select ${ageText(dueSince('first'))} from first
     cross join lateral (
       select from sms_links
-      where account_id = first.account_id and enabled and not ${isHeldText('sms_links.account_id')} limit 1) as link`,
+      where account_id = first.account_id and enabled and not ${isInactiveText('sms_links.account_id')} limit 1) as link`,
   ageDistributed: ageOfBoth(
     (isReady) => `select min(${dueSince('state')}) as since
       from sms_states as state join sms_links as link on link.account_id = state.account_id
       where ${waitingOf('state')} and ${isReady} and state.due_at <= now() and state.priority <= ${priorities.campaign}
-        and link.enabled and not ${isHeldText('link.account_id')}`,
+        and link.enabled and not ${isInactiveText('link.account_id')}`,
   ),
 });
 
@@ -123,7 +123,7 @@ const webhooks = makeLook('webhooks', {
     cross join lateral (
       select account_id, uuid, paused_until from webhook_endpoints
       where account_id = place.account_id and uuid = place.endpoint and enabled
-        and coalesce(paused_until, '-infinity') <= now() and not ${isHeldText('webhook_endpoints.account_id')} limit 1) as receiver
+        and coalesce(paused_until, '-infinity') <= now() and not ${isInactiveText('webhook_endpoints.account_id')} limit 1) as receiver
     cross join lateral (
       select due_at, delivery from webhook_queue
       where account_id = receiver.account_id and endpoint = receiver.uuid and claimed_by is null and ready and due_at <= now()
@@ -132,7 +132,7 @@ const webhooks = makeLook('webhooks', {
     from webhook_queue as queue
     join webhook_endpoints as receiver on receiver.account_id = queue.account_id and receiver.uuid = queue.endpoint
     where queue.claimed_by is null and queue.due_at <= now() and receiver.enabled
-      and coalesce(receiver.paused_until, '-infinity') <= now() and not ${isHeldText('queue.account_id')}`,
+      and coalesce(receiver.paused_until, '-infinity') <= now() and not ${isInactiveText('queue.account_id')}`,
 });
 
 const unread = 'done is null and problem is null';
@@ -157,8 +157,8 @@ const jobs = makeLook('jobs', {
     from (select * from waiting limit ${mostPlaces}) as place
     cross join lateral (
       select uuid from jobs where account_id = place.account_id and status = 'QUEUED' order by uuid limit 1) as head
-    where not ${isHeldText('place.account_id')}`,
-  ageDistributed: `select ${ageText('uuid_moment(uuid)')} from jobs where status = 'QUEUED' and not ${isHeldText('jobs.account_id')}`,
+    where not ${isInactiveText('place.account_id')}`,
+  ageDistributed: `select ${ageText('uuid_moment(uuid)')} from jobs where status = 'QUEUED' and not ${isInactiveText('jobs.account_id')}`,
 });
 
 const campaigns = makeLook('campaigns', {
@@ -170,7 +170,7 @@ const campaigns = makeLook('campaigns', {
   age: `select ${ageText('start_at')} from (
       select start_at, account_id from campaign_logs where status = 'SCHEDULED' and start_at <= now()
       order by start_at limit ${mostPlaces}) as late
-    where not ${isHeldText('late.account_id')}`,
+    where not ${isInactiveText('late.account_id')}`,
 });
 
 const introTimers = makeLook('intro-timers', {
@@ -183,9 +183,9 @@ const introTimers = makeLook('intro-timers', {
       select notify_due_at from intro_sessions
       where account_id = place.account_id and chatapp_account = place.chatapp_account and notify_due_at <= now()
       order by notify_due_at limit 1) as head
-    where not ${isHeldText('place.account_id')}`,
+    where not ${isInactiveText('place.account_id')}`,
   ageDistributed: `select ${ageText('notify_due_at')} from intro_sessions
-    where notify_due_at <= now() and not ${isHeldText('intro_sessions.account_id')}`,
+    where notify_due_at <= now() and not ${isInactiveText('intro_sessions.account_id')}`,
 });
 
 const undialled = `claimed_by is null and direction = 'OUTBOUND' and not hang_up`;
@@ -193,7 +193,7 @@ const calls = makeLook('calls', {
   counts: `select count(*) as due from (select from calls_under_way where ${undialled} limit ${mostCounted}) as waiting`,
   age: `select ${ageText('created')} from (
       select created, account_id from calls_under_way where ${undialled} order by created limit ${mostPlaces}) as waiting
-    where not ${isHeldText('waiting.account_id')}`,
+    where not ${isInactiveText('waiting.account_id')}`,
 });
 
 /** Content that is being encrypted or decrypted: it takes as long as it takes, and is never late. */

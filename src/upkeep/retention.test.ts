@@ -12,7 +12,7 @@ import {
   writeEvent,
   writeMessages,
   writeSms,
-} from '../../test/kit/old-rows.ts';
+} from '../../test/kit/postgres/old-rows.ts';
 import { until } from '../../test/kit/until.ts';
 import { applyReceipts } from '../domains/messages/index.ts';
 import { deleteStatement } from '../platform/db/retention.ts';

@@ -26,7 +26,7 @@ import {
 } from 'whatsapp-api-js/messages';
 import type { ClientMessage, ServerMessageResponse } from 'whatsapp-api-js/types';
 import { type PersonControl, signatureOf } from '../../simulators/cloud-api/index.ts';
-import { png } from '../../src/domains/media/testing.ts';
+import { png } from '../kit/media/sample-files.ts';
 import { startForeignClient } from './foreign-client.ts';
 
 const phone = '+34600111222';

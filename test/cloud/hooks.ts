@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { startReceiver } from '../../src/domains/webhooks/testing.ts';
 import type { TestApp } from '../kit/app.ts';
+import { startReceiver } from '../kit/webhooks/receiver.ts';
 
 export interface Told {
   type: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InboundFile, PersonControl } from '../../simulators/cloud-api/index.ts';
-import { mp4, opus, pdf, png, webp } from '../../src/domains/media/testing.ts';
+import { mp4, opus, pdf, png, webp } from '../kit/media/sample-files.ts';
 
 /** What the message of the person is told by: their answered message, and its own uuid. */
 export interface Told {

@@ -1,5 +1,5 @@
 import type { CloudSimulator } from '../../simulators/cloud-api/index.ts';
-import { aac, mp4, pdf, png, webp } from '../../src/domains/media/testing.ts';
+import { aac, mp4, pdf, png, webp } from '../kit/media/sample-files.ts';
 
 /** What a row may refer to: there before anything is sent. */
 export interface Props {

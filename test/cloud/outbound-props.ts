@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CloudSimulator } from '../../simulators/cloud-api/index.ts';
-import { formWith } from '../../src/domains/media/testing.ts';
+import { formWith } from '../kit/media/sample-files.ts';
 import { until } from '../kit/until.ts';
 import { files, type Props, type Row } from './message-rows.ts';
 import type { CloudStage } from './stage.ts';

@@ -3,7 +3,11 @@ import { describe, it } from 'node:test';
 import { ApiProblem, flatten } from '../../console/src/api/problem.ts';
 import { mergeHead } from '../../console/src/api/refresh.ts';
 import { keepWarnings, warningsAbout, warningsOf } from '../../console/src/api/warnings.ts';
-import { conditionFormOf, conditionOf, sayCondition } from '../../console/src/areas/campaigns/wizard/segment.ts';
+import {
+  conditionFormOf,
+  conditionOf,
+  sayCondition,
+} from '../../console/src/areas/campaigns/wizard/audience/segment.ts';
 import { dayEnd, dayStart } from '../../console/src/parts/day.ts';
 import { optionsOf, sayFigure } from '../../console/src/parts/words.ts';
 import { fillText, namesIn } from '../../console/src/parts/writing/fill.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killTree, type Parley, startParley } from '../kit/parley-process.ts';
+import { killTree, type Parley, startParley } from '../kit/program/parley-process.ts';
 import { openInspector } from './inspector.ts';
 
 export interface Answer {

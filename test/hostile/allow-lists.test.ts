@@ -7,10 +7,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../simulators/smsc/index.ts';
-import { startReceiver } from '../../src/domains/webhooks/testing.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
-import { startParley } from '../kit/parley-process.ts';
+import { startParley } from '../kit/program/parley-process.ts';
 import { until } from '../kit/until.ts';
+import { startReceiver } from '../kit/webhooks/receiver.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 after(async () => {

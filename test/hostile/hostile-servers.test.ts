@@ -10,13 +10,13 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { makeAri } from '../../src/carriers/asterisk/ari/ari.ts';
 import { keepConnected } from '../../src/carriers/asterisk/ari/connection.ts';
-import { acceptWebSocket } from '../../src/carriers/asterisk/testing/websocket.ts';
 import { makeGraph } from '../../src/carriers/cloud-api/graph/client.ts';
-import { startReceiver } from '../../src/domains/webhooks/testing.ts';
 import { makeOutbound } from '../../src/platform/outbound/client.ts';
 import { makeGuard } from '../../src/platform/outbound/guard.ts';
-import { startProgram } from '../kit/program.ts';
+import { acceptWebSocket } from '../kit/asterisk/websocket.ts';
+import { startProgram } from '../kit/program/program.ts';
 import { until } from '../kit/until.ts';
+import { startReceiver } from '../kit/webhooks/receiver.ts';
 import { behaviours, type HostileServer, startHostileServer } from './hostile-servers.ts';
 
 const limitMs = 1_000;

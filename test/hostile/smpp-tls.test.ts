@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { testTls } from '../../src/carriers/smpp/testing.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
+import { testTls } from '../kit/smpp/session-stage.ts';
 import { until } from '../kit/until.ts';
 
 /** SMPP 3.4: bind_transceiver, and a password as a C string. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { freePorts } from '../kit/foreign.ts';
-import { type Parley, startParley } from '../kit/parley-process.ts';
+import { freePorts } from '../kit/program/foreign.ts';
+import { type Parley, startParley } from '../kit/program/parley-process.ts';
 
 export const hostsToken = 'a-token-for-tests-of-several-hosts';
 

@@ -41,7 +41,7 @@ export async function globalTeardown(): Promise<void> {
 async function start(): Promise<TestServer> {
   const citus = citusUrl;
   // Read while PostgreSQL starts: it is most of the program.
-  const filling = process.env[filledTemplateVariable] ? import('./fill-template.ts') : undefined;
+  const filling = process.env[filledTemplateVariable] ? import('./postgres/fill-template.ts') : undefined;
   const connection = citus ? connectionOf(citus) : await startOwn();
   const template = `parley_template_${randomBytes(4).toString('hex')}`;
   const ours = { ...connection, database: template };

@@ -19,7 +19,7 @@ import {
   type Sender,
 } from '../../src/domains/messages/deliver/queue.ts';
 import { claimDue as claimSms, findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
-import { linkLeases } from '../../src/domains/sms/links/hold.ts';
+import { linkLeases } from '../../src/domains/sms/links/keep-open.ts';
 import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
 import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queries.ts';
 import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
@@ -30,7 +30,7 @@ import { newId } from '../../src/platform/ids.ts';
 import { queueLooks } from '../../src/upkeep/queues.ts';
 import { purgeOldAnyAccount } from '../../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
-import { addIdleAccountsText, scheduleForLaterText } from '../kit/idle-accounts.ts';
+import { addIdleAccountsText, scheduleForLaterText } from '../kit/postgres/idle-accounts.ts';
 import { until } from '../kit/until.ts';
 
 const idleAccounts = 5_000;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createParley, type Parley, verifyWebhook, WebhookVerificationError } from '../../sdk/src/index.ts';
-import { type Received, type Receiver, startReceiver } from '../../src/domains/webhooks/testing.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
 import { until } from '../kit/until.ts';
+import { type Received, type Receiver, startReceiver } from '../kit/webhooks/receiver.ts';
 
 describe('verifyWebhook', () => {
   let app: TestApp;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestAnswer, TestApp } from '../kit/app.ts';
-import { makeAuthenticator } from '../kit/authenticator.ts';
 import { codeOf, fromConsole, makePerson, signInAs } from '../kit/person.ts';
+import { makeAuthenticator } from '../kit/sign-in/authenticator.ts';
 import { type Operation, operations, title } from './surface.ts';
 
 export interface Step {

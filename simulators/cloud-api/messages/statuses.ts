@@ -19,8 +19,8 @@ export function follow(sim: Sim, message: Message, failure: Failure | null): voi
     return;
   }
   // A reaction is never delivered or read.
-  const habit = message.person.reach ?? settings.reach;
-  const reach = message.type === 'reaction' && habit !== 'none' ? 'sent' : habit;
+  const usual = message.person.reach ?? settings.reach;
+  const reach = message.type === 'reaction' && usual !== 'none' ? 'sent' : usual;
   let delayMs = 0;
   for (const step of steps.slice(0, steps.indexOf(reach as 'sent') + 1)) {
     delayMs += settings[`${step}AfterMs`];

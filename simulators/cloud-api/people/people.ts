@@ -27,7 +27,7 @@ export function personOf(sim: Sim, waId: string): Person {
   return person;
 }
 
-/** Gives a person new habits. */
+/** Changes how a person behaves. */
 export const shape = (person: Person, behaviour: Partial<PersonBehaviour>): Person => Object.assign(person, behaviour);
 
 /** Who a send is meant for. `to` wins over `recipient`. */

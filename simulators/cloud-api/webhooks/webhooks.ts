@@ -2,8 +2,7 @@ import type { Random } from '../ids.ts';
 import type { Settings } from '../settings.ts';
 import type { Time } from '../time.ts';
 import type { World } from '../world.ts';
-import { payloadOf, type Update } from './payload.ts';
-import { platformJson, signatureOf } from './signature.ts';
+import { payloadOf, platformJson, signatureOf, type Update } from './payload.ts';
 
 /** One POST of a webhook: what was sent, byte for byte, and how it was answered. */
 export interface Delivery {

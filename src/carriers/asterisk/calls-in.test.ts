@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Pair, startPair } from '../../../test/kit/asterisk/carrier-pair.ts';
 import { until } from '../../../test/kit/until.ts';
-import { type Pair, startPair } from './testing/engine.ts';
 
 let pair: Pair;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('Asterisk › calls that come in', () => {
     stopRinging();
     await call.leg.play(pair.sound);
     assert.deepEqual(channel.done.slice(0, 2), ['ring', 'answer']);
-    assert.match(channel.done[2]!, /^play sound:\/.+\/shelf\/[0-9a-f]{64}$/);
+    assert.match(channel.done[2]!, /^play sound:\/.+\/sounds\/[0-9a-f]{64}$/);
     await call.leg.hangUp();
     assert.deepEqual(await call.leg.ended, { by: 'us', code: 200, description: 'Hung up.' });
     assert.equal(pair.fake.channels.size, 0);

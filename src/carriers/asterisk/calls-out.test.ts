@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Pair, startPair } from '../../../test/kit/asterisk/carrier-pair.ts';
+import { presentChannel } from '../../../test/kit/asterisk/fake-channels.ts';
 import { until } from '../../../test/kit/until.ts';
 import { endpointOf } from './dial.ts';
-import { presentChannel } from './testing/channels.ts';
-import { type Pair, startPair } from './testing/engine.ts';
 
 let pair: Pair;
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { type Listening, listen } from './ari/listen.ts';
 import { dial, type Endpoints } from './dial.ts';
 import type { LiveLeg } from './leg.ts';
 import { record } from './sound/record.ts';
-import { makeSoundShelf } from './sound/sounds.ts';
+import { makeSoundCache } from './sound/sounds.ts';
 import { ownPrefix, type Switchboard } from './switchboard.ts';
 
 export interface AsteriskSettings extends AriAccess {
@@ -51,7 +51,7 @@ export function makeAsterisk({ clock, log, settings, timing }: AsteriskDeps): As
   const board: Switchboard = {
     ari: makeAri(settings),
     app,
-    sounds: makeSoundShelf(settings.sounds.directory, settings.sounds.place),
+    sounds: makeSoundCache(settings.sounds.directory, settings.sounds.place),
     log,
     legs: new Map(),
     playbacks: new Map(),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { type FakeAsterisk, startFakeAsterisk } from '../../../test/kit/asterisk/fake-asterisk.ts';
+import type { FakeChannel } from '../../../test/kit/asterisk/fake-channels.ts';
 import { until } from '../../../test/kit/until.ts';
 import { readWav } from '../../platform/audio/wav.ts';
-import { type FakeAsterisk, startFakeAsterisk } from './testing/asterisk.ts';
-import type { FakeChannel } from './testing/channels.ts';
 
 let app: TestApp;
 let fake: FakeAsterisk;

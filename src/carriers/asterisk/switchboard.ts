@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts';
 import { type Ari, isMissing } from './ari/ari.ts';
 import { type AriChannel, type AriEvent, readChannel } from './ari/events.ts';
 import type { LiveLeg } from './leg.ts';
-import type { SoundShelf } from './sound/sounds.ts';
+import type { SoundCache } from './sound/sounds.ts';
 
 /** What happens to a recording that runs in Asterisk. */
 export interface RecordingEvents {
@@ -15,7 +15,7 @@ export interface RecordingEvents {
 export interface Switchboard {
   readonly ari: Ari;
   readonly app: string;
-  readonly sounds: SoundShelf;
+  readonly sounds: SoundCache;
   readonly log: Log;
   readonly legs: Map<string, LiveLeg>;
   readonly playbacks: Map<string, (isFailed: boolean) => void>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { outbound } from '../../../test/kit/cloud-api/connector.ts';
 import type { OutboundMessage, Outcome } from '../ports/chat.ts';
 import { sendAll } from './send.ts';
-import { outbound } from './testing.ts';
 
 const sender = { accountId: 'a', uuid: 'b', number: '+34900111222', settings: {} };
 const messagesTo = (...numbers: string[]) => numbers.map((toNumber) => outbound(sender, { toNumber }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type Connected, makeConnector, outbound, startConnected } from './testing.ts';
+import { type Connected, makeConnector, outbound, startConnected } from '../../../test/kit/cloud-api/connector.ts';
 
 let nowMs = 0;
 let platform: Connected;

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import {
+  type Connected,
+  type Connector,
+  makeConnector,
+  startConnected,
+} from '../../../test/kit/cloud-api/connector.ts';
 import type { Outcome } from '../ports/chat.ts';
-import { type Connected, type Connector, makeConnector, startConnected } from './testing.ts';
 
 let platform: Connected;
 /** Waits for no answer longer than half a second. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Connected, startConnected } from '../../../test/kit/cloud-api/connector.ts';
 import { newId } from '../../platform/ids.ts';
 import type { OutboundMessage } from '../ports/chat.ts';
-import { type Connected, startConnected } from './testing.ts';
 
 let platform: Connected;
 before(async () => {

@@ -91,7 +91,7 @@ export interface CarrierSms {
    * Opens links that this process is to have and closes those it is no longer to have; what comes over them goes to the inbox.
    * Missing: its links need no connection.
    */
-  hold?(links: SmsLink[], inbox: SmsInbox): Promise<void>;
+  keepOpen?(links: SmsLink[], inbox: SmsInbox): Promise<void>;
   /** Whether messages could leave by this link now. */
   isUp(link: { uuid: string }): boolean;
   /** How many may be given to it now. More would only wait in this process, where a crash leaves them in doubt. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { startCarrier, type TestCarrier } from '../../../test/kit/sip/far-carrier.ts';
 import { until } from '../../../test/kit/until.ts';
 import { graceMs } from '../../platform/db/lease.ts';
 import type { IncomingCall } from '../ports/voice.ts';
 import { makeSip, type SipVoice } from './engine.ts';
 import { header } from './signalling/message/message.ts';
-import { startCarrier, type TestCarrier } from './testing-carrier.ts';
 import { addStatesAnyAccount, findTrunksAnyAccount } from './trunks/queries.ts';
 import { trunkLeases } from './trunks/registrar.ts';
 

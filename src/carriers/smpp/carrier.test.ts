@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSmsc } from '../../../simulators/smsc/index.ts';
+import { linkTo, startBench, textTo } from '../../../test/kit/smpp/carrier-bench.ts';
+import { testTls } from '../../../test/kit/smpp/session-stage.ts';
 import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../../platform/log.ts';
 import { readPart } from '../../platform/sms-text/index.ts';
@@ -8,8 +10,6 @@ import { systemClock } from '../../platform/time/clock.ts';
 import { CarrierRefusal, makeCarriers } from '../ports/carriers.ts';
 import { makeSmpp } from './carrier.ts';
 import { statusName } from './codec/index.ts';
-import { testTls } from './testing.ts';
-import { linkTo, startBench, textTo } from './testing-carrier.ts';
 
 const texts = (received: readonly { pdu: { esm_class?: number; data_coding?: number; short_message?: Buffer } }[]) =>
   received.map(({ pdu }) => readPart(pdu.esm_class!, pdu.data_coding!, pdu.short_message!));
@@ -127,18 +127,18 @@ test('links are opened, kept, changed and closed as they are asked for', async (
   const { smsc, sms, link } = await startBench(t);
   const inbox = { receive: async () => {} };
   const other = linkTo(smsc);
-  await sms.hold([link, other], inbox);
+  await sms.keepOpen([link, other], inbox);
   await until(() => sms.isUp(other));
   assert.equal(smsc.connections.size, 2);
   const [kept] = smsc.connections;
   // Another address of a host that is connected changes nothing.
-  await sms.hold([{ ...link, settings: { ...link.settings, address: '127.0.0.1' } }], inbox);
+  await sms.keepOpen([{ ...link, settings: { ...link.settings, address: '127.0.0.1' } }], inbox);
   await until(() => smsc.connections.size === 1);
   assert.ok(smsc.connections.has(kept!));
   assert.deepEqual([sms.isUp(link), sms.isUp(other), sms.report(other).state], [true, false, 'DOWN']);
 
   const changed = { ...link, settings: { ...link.settings, bind: 'transmitter_receiver' } };
-  await sms.hold([changed], inbox);
+  await sms.keepOpen([changed], inbox);
   await until(() => sms.isUp(changed) && smsc.connections.size === 2);
   assert.deepEqual([...smsc.connections].map(({ mode }) => mode).toSorted(), ['receiver', 'transmitter']);
   const [outcome] = await sms.send(changed, [textTo('+447700900123')]);
@@ -152,9 +152,9 @@ test('a host that moved is found at its new address', async (t) => {
   const link = linkTo({ host: 'a name', port: smsc.port });
   const inbox = { receive: async () => {} };
   const at = (address: string) => ({ ...link, settings: { ...link.settings, address } });
-  await sms.hold([at('127.0.0.2')], inbox);
+  await sms.keepOpen([at('127.0.0.2')], inbox);
   await until(() => sms.report(link).state === 'DOWN');
-  await sms.hold([at('127.0.0.1')], inbox);
+  await sms.keepOpen([at('127.0.0.1')], inbox);
   await until(() => sms.isUp(link));
 });
 
@@ -162,7 +162,7 @@ test('stopping waits for the answers that are under way', async (t) => {
   const bench = await startBench(t, { smsc: { answerAfterMs: 200 } });
   const sent = bench.send(textTo('+447700900123'), textTo('+447700900124'));
   await until(() => bench.smsc.received.length === 2);
-  await bench.sms.hold([], { receive: async () => {} });
+  await bench.sms.keepOpen([], { receive: async () => {} });
   assert.equal(bench.smsc.connections.size, 0);
   assert.deepEqual(
     (await sent).map(({ kind }) => kind),
@@ -177,7 +177,7 @@ test('a link tells how it is, and a wrong password why it is not', async (t) => 
   assert.deepEqual([state, sent, failed], ['UP', 1, 1]);
   assert.ok(latencyMs.p50 !== null && lastError !== null);
   const locked = linkTo(smsc, { link: { password: 'wrong' } });
-  await sms.hold([link, locked], { receive: async () => {} });
+  await sms.keepOpen([link, locked], { receive: async () => {} });
   await until(() => sms.report(locked).state === 'DOWN');
   assert.match(sms.report(locked).lastError!, /ESME_RINVPASWD/);
 });
@@ -210,7 +210,7 @@ test('an encrypted link connects to the address it is given, and checks the cert
   const linkNamed = (host: string) =>
     linkTo({ host, port: secret.port }, { link: { address: secret.host, tls: true, tls_ca: testTls.cert } });
   const [right, wrong] = [linkNamed('smsc.test'), linkNamed('other.test')];
-  await sms.hold([right, wrong], { receive: async () => {} });
+  await sms.keepOpen([right, wrong], { receive: async () => {} });
   await until(() => sms.isUp(right) && sms.report(wrong).state === 'DOWN');
   assert.match(sms.report(wrong).lastError!, /altnames/);
 });

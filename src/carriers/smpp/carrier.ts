@@ -5,10 +5,10 @@ import { type LinksDeps, makeLinks } from './links/links.ts';
 import { submit, type Way } from './messages/submit.ts';
 
 /** Every link is a connection, and is to be opened before anything leaves by it. */
-type HeldSms = CarrierSms & Required<Pick<CarrierSms, 'hold'>>;
+type ConnectedSms = CarrierSms & Required<Pick<CarrierSms, 'keepOpen'>>;
 
 /** Carriers' SMS centres over SMPP 3.4. A link that is down is its owner's trouble (network status), and none of this process. */
-export function makeSmpp(deps: LinksDeps): Carrier & { sms: HeldSms; stop(): Promise<void> } {
+export function makeSmpp(deps: LinksDeps): Carrier & { sms: ConnectedSms; stop(): Promise<void> } {
   const links = makeLinks(deps);
   return {
     name: 'smpp',
@@ -19,7 +19,7 @@ export function makeSmpp(deps: LinksDeps): Carrier & { sms: HeldSms; stop(): Pro
   };
 }
 
-function makeSms(links: ReturnType<typeof makeLinks>, { clock, log, onRequest }: LinksDeps): HeldSms {
+function makeSms(links: ReturnType<typeof makeLinks>, { clock, log, onRequest }: LinksDeps): ConnectedSms {
   async function sendOne(way: Way, message: OutboundSms): Promise<SmsOutcome> {
     try {
       return await submit(way, message);
@@ -29,7 +29,7 @@ function makeSms(links: ReturnType<typeof makeLinks>, { clock, log, onRequest }:
     }
   }
   return {
-    hold: links.hold,
+    keepOpen: links.keepOpen,
     isUp: ({ uuid }) => links.isUp(uuid),
     room: ({ uuid }) => links.room(uuid),
     async send({ uuid }, messages) {

@@ -29,7 +29,7 @@ export {
   readPhones,
   redactingOf,
 } from './settings.ts';
-export { isHeld, isHeldSql, isHeldText } from './standing.ts';
+export { isInactive, isInactiveSql, isInactiveText } from './standing.ts';
 export {
   countStored,
   isOverQuota,

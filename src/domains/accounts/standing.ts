@@ -7,29 +7,29 @@ export const standings = ['ACTIVE', 'SUSPENDED', 'DELETING'] as const;
 export type Standing = (typeof standings)[number];
 
 /**
- * Whether an account is one of those whose things stay where they are, for statements that look for what may leave; `column` names the
- * account. A look into an index that holds no other accounts.
+ * Whether an account is inactive: suspended, or being deleted. Statements that look for what may leave ask this; `column` names the
+ * account. It reads an index that has the inactive accounts alone.
  */
-export const isHeldText = (column: string): string =>
+export const isInactiveText = (column: string): string =>
   `exists (select 1 from accounts as tenant where tenant.uuid = ${column} and tenant.status <> 'ACTIVE')`;
 
 /** The same as a part of a statement. */
-export const isHeldSql = (column: string) => sql<boolean>`${sql.raw(isHeldText(column))}`;
+export const isInactiveSql = (column: string) => sql<boolean>`${sql.raw(isInactiveText(column))}`;
 
-/** The cache of who is held; all is forgotten when that changes. */
-const heldCache = 'held-accounts';
+/** The cache of which accounts are inactive; all is forgotten when that changes. */
+const inactiveCache = 'inactive-accounts';
 
 /** Whether nothing of an account may leave; a few seconds old at most. */
-export async function isHeld({ db, caches }: Pick<Deps, 'db' | 'caches'>, accountId: string): Promise<boolean> {
-  const cache = caches.of<boolean>(heldCache);
+export async function isInactive({ db, caches }: Pick<Deps, 'db' | 'caches'>, accountId: string): Promise<boolean> {
+  const cache = caches.of<boolean>(inactiveCache);
   const known = cache.get(accountId);
   if (known !== undefined) return known;
   const stamp = cache.stamp();
-  const { rows } = await sql<{ held: boolean }>`
-    select ${isHeldSql('wanted.uuid')} as held from (select ${accountId}::uuid as uuid) as wanted`.execute(db);
-  const held = rows[0]!.held;
-  cache.set(accountId, held, stamp);
-  return held;
+  const { rows } = await sql<{ inactive: boolean }>`
+    select ${isInactiveSql('wanted.uuid')} as inactive from (select ${accountId}::uuid as uuid) as wanted`.execute(db);
+  const { inactive } = rows[0]!;
+  cache.set(accountId, inactive, stamp);
+  return inactive;
 }
 
 /** What a token of an account that may not act is answered. */

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestAnswer, type TestApp } from '../../../test/kit/app.ts';
+import { greeting, greetingSeconds, silentMp3 } from '../../../test/kit/speech/sounds.ts';
 import { fromUlaw, rms } from '../../platform/audio/g711.ts';
 import { readWav } from '../../platform/audio/wav.ts';
 import { newId } from '../../platform/ids.ts';
 import { speechDirectory } from '../../platform/speech/sounds.ts';
-import { greeting, greetingSeconds, silentMp3 } from '../../platform/speech/testing.ts';
 import { findSound, speak, tone } from './index.ts';
 import { sweep } from './store.ts';
 

@@ -1,4 +1,4 @@
-export { holdAudioFiles } from './queries.ts';
+export { lockAudioFiles } from './queries.ts';
 export { routes as audioRoutes } from './routes.ts';
 export { findSound, speak, speechErrors, tone } from './sounds.ts';
 export { tasks as audioTasks } from './store.ts';

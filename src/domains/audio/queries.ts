@@ -62,7 +62,7 @@ export async function removeAudioFile(db: Db, accountId: string, uuid: string): 
  * Those of these files, given by name or uuid, that there are; until the end of the transaction nobody deletes them. By what they
  * were given as.
  */
-export async function holdAudioFiles(db: Db, accountId: string, given: string[]): Promise<Map<string, string>> {
+export async function lockAudioFiles(db: Db, accountId: string, given: string[]): Promise<Map<string, string>> {
   if (given.length === 0) return new Map();
   const { rows } = await sql<{ uuid: string; name: string }>`
     select uuid, name from audio_files

@@ -58,7 +58,7 @@ const hasWords = (accountId: string, words: string) =>
 export const findCampaign = (db: Db, accountId: string, uuid: string): Promise<CampaignRow | undefined> =>
   campaignsOf(db, accountId).where('campaigns.uuid', '=', uuid).executeTakeFirst();
 
-/** The same, and nobody launches, changes or deletes it before the transaction ends. */
+/** Locks a campaign: nobody else launches, changes or deletes it before the transaction ends. */
 export async function lockCampaign(db: Db, accountId: string, uuid: string): Promise<CampaignRow | undefined> {
   const { rows } = await sql`
     select uuid from campaigns where account_id = ${accountId} and uuid = ${uuid} and deleted_at is null
@@ -102,7 +102,7 @@ export async function updateCampaign(db: Db, accountId: string, uuid: string, fi
     .execute();
 }
 
-/** What was launched last is what the campaign is told by. */
+/** Stores which launch is the newest: the campaign is shown with its status. */
 export async function setNewestLog(db: Db, accountId: string, uuid: string, campaignLog: string): Promise<void> {
   await db
     .updateTable('campaigns')

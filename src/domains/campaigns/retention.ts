@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import type { RetentionRule } from '../../platform/db/retention.ts';
 
-/** Counted from the end of the launch, which may be long after its id was made. The launch itself and its counts stay. */
+/** The age counts from the end of the launch, which may be long after its id was made. The launch itself and its counts stay. */
 export const recipientRetention: RetentionRule = {
   tables: [{ name: 'campaign_recipients', key: 'campaign_log' }],
   second: 'digits',
@@ -12,7 +12,10 @@ export const recipientRetention: RetentionRule = {
   },
 };
 
-/** Takes a person out of the launches of campaigns; their counters stay. Who is held until a time stays until that is decided. */
+/**
+ * Removes a person from the launches of campaigns; the counts stay. A recipient who is held until quiet hours end stays until that
+ * is decided.
+ */
 export async function eraseRecipient(db: Db, accountId: string, digits: string): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from campaign_recipients as recipient using campaign_logs as launch

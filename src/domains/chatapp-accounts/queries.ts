@@ -5,7 +5,7 @@ import * as rate from '../../platform/db/rate.ts';
 import type { ChatappAccounts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
 import { phoneDigits } from '../../platform/phone.ts';
-import { isHeldText, type SandboxMode } from '../accounts/index.ts';
+import { isInactiveText, type SandboxMode } from '../accounts/index.ts';
 import type { ChatappAccountCreate, secretNames } from './schemas.ts';
 
 /** A number that a business sends from, and what sending needs to know of it. */
@@ -133,7 +133,10 @@ export async function deleteChatappAccountRow(db: Db, accountId: string, uuid: s
 }
 
 /** For the statement that claims a sender's messages. A paused sender has no allowance. */
-export const takeAllowanceText = rate.takeAllowanceText('chatapp_accounts', `not paused and not ${isHeldText('$1')}`);
+export const takeAllowanceText = rate.takeAllowanceText(
+  'chatapp_accounts',
+  `not paused and not ${isInactiveText('$1')}`,
+);
 export const spendAllowanceText = (count: string): string => rate.spendAllowanceText('chatapp_accounts', count);
 
 export const slowSender = (db: Db, accountId: string, uuid: string, pauseMs: number): Promise<void> =>

@@ -27,7 +27,7 @@ export type AudienceMember =
   | { uuid: string; deleted: true };
 
 export interface AudienceBatch {
-  /** In the order of ids; may be fewer than asked for, or none, and still not the last. */
+  /** In the order of ids. There may be fewer than asked for, even none, and still more to come: see `next`. */
   members: AudienceMember[];
   /** What to pass as `after` for the next batch; null: this was the last. */
   next: string | null;
@@ -37,9 +37,9 @@ const wasOn = (row: string): string =>
   `${row}.added_at <= $4::timestamptz and (${row}.removed_at is null or ${row}.removed_at > $4::timestamptz)`;
 
 /**
- * From each list as many of its rows as are asked for, along its key, whatever they are: what comes first when these are
- * merged is complete, and the work of a call has a bound, however many have left or are excluded. The `limit 1` keep the planner
- * from reading whole tables for a join.
+ * Reads up to as many rows of each list as were asked for, along its key, whether or not they belong to the audience. The beginning
+ * of the merged rows is therefore complete, and a call's work is bounded however many people have left or are excluded. `limit 1`
+ * keeps the planner from reading whole tables for a join.
  */
 const batch = prepared<Omit<AudienceMember, 'deleted'> & { chosen: boolean; digits: string | null }>(
   'contacts.audience',

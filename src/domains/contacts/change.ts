@@ -47,7 +47,7 @@ export async function createContact(deps: Deps, accountId: string, request: Cont
 export const replaceContact = (deps: Deps, accountId: string, uuid: string, request: ContactWrite) =>
   changeContact(deps, accountId, uuid, { ...defaults, ...request });
 
-/** What is named is written; what is not stays. A contact that is as it should be already is left alone. */
+/** Writes the fields that the request names; the others stay. A contact that is already as requested is not touched. */
 export async function changeContact(
   deps: Deps,
   accountId: string,
@@ -137,7 +137,7 @@ function takenIfNotUnique(error: { code?: string }): never {
   throw error.code === '23505' ? taken() : error;
 }
 
-/** What is said of a contact tells nothing about the person: the timeline outlives them. */
+/** Events about a contact say nothing about the person, because the timeline outlives them. */
 export const tellAll = (db: Db, accountId: string, subjects: string[], kind: string, data: Record<string, unknown>) =>
   appendEvents(
     db,

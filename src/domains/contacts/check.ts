@@ -9,14 +9,14 @@ export const sentences = {
   language: 'Enter a language code such as en_GB.',
 };
 
-/** By its name; the answer is kept, because to find it out takes 80 µs. */
+/** Known time zones by name. They are kept because checking one takes 80 µs. */
 const knownZones = new Map<string, boolean>([['', true]]);
 
 export function isTimeZone(name: string): boolean {
   const known = knownZones.get(name);
   if (known !== undefined) return known;
   const isZone = formats['time-zone']!.accepts(name);
-  // There are some six hundred; of what is none there is no end.
+  // Only valid zones are kept, of which there are some six hundred; invalid names would have no limit.
   if (isZone) knownZones.set(name, true);
   return isZone;
 }

@@ -5,7 +5,7 @@ import { seek } from '../directory/index.ts';
 import { contactColumns, contactsWhere, findCountry } from './queries.ts';
 import { type ContactQuery, presentContact } from './schemas.ts';
 
-/** Of the file: what an import reads again, and what it passes over. */
+/** The columns of the file: those that an import reads again, and those that it passes over. */
 export const columns = [
   'phone_number',
   'name',

@@ -57,7 +57,7 @@ const named = (rows: Rows, accountId: string, name: string): Rows => {
   return withWords(rows, accountId, name).where(sql<boolean>`lower(contacts.name) like lower(${begin})`);
 };
 
-/** Words that nothing can begin with are no condition: there are none in a text of spaces. */
+/** A text of spaces alone has no words, and so is no condition. */
 const withWords = (rows: Rows, accountId: string, words: string): Rows =>
   words.trim() === '' ? rows : rows.where(sql<boolean>`${terms} @@ contact_words(${accountId}, ${words})`);
 
@@ -69,7 +69,10 @@ function withAttribute(rows: Rows, accountId: string, key: string, value: string
     .where(sql<boolean>`contacts.attributes ->> ${key} = ${value}`);
 }
 
-/** `name:value`, where the name ends at the first colon. A comma parts two values; what has no colon was only parted by it. */
+/**
+ * `name:value`, where the name ends at the first colon. A comma separates two pairs; a piece without a colon belongs to the value
+ * before it.
+ */
 function pairsOf(texts: string[]): [string, string][] {
   const whole: string[] = [];
   for (const text of texts) {

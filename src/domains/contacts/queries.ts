@@ -51,7 +51,7 @@ const contactsOf = (db: Db, accountId: string) =>
 export const findContact = (db: Db, accountId: string, uuid: string): Promise<ContactRow | undefined> =>
   contactsOf(db, accountId).where('contacts.uuid', '=', uuid).executeTakeFirst();
 
-/** Held until the transaction ends: whoever changes memberships begins here, so that nobody waits in a circle. */
+/** Locks a contact until the transaction ends. Whoever changes memberships begins here, so that nobody waits in a circle. */
 export const lockContact = (db: Db, accountId: string, uuid: string): Promise<ContactRow | undefined> =>
   contactsOf(db, accountId).where('contacts.uuid', '=', uuid).forUpdate().executeTakeFirst();
 
@@ -99,7 +99,7 @@ export const listContacts = (
   country: string,
 ) => keysetPage(db, contactsWhere(db, accountId, query, country), query, contactColumns(query));
 
-/** By the key of the memberships, where these are read: their index has the order. */
+/** The columns to order by. Where memberships are read, their key, whose index has the order. */
 export const contactColumns = ({ list }: { list?: string }) => ({
   uuid: list ? 'list_members.contact' : 'contacts.uuid',
   created: 'contacts.created',
@@ -110,7 +110,7 @@ export const contactColumns = ({ list }: { list?: string }) => ({
 export const findCountry = async (db: Db, accountId: string): Promise<string> =>
   (await findAccount(db, accountId)).default_country;
 
-/** Makes contacts of numbers that have none, and answers all of them: digits by their contact, held against deletion. */
+/** Makes contacts for numbers that have none; answers the digits of all by contact, locked against deletion. */
 export async function ensureContacts(
   db: Db,
   accountId: string,
@@ -130,8 +130,8 @@ export async function ensureContacts(
   return { uuids: all.rows.map(({ uuid }) => uuid), created: made.rows.map(({ uuid }) => uuid) };
 }
 
-/** Those of these contacts that there are, held against deletion. */
-export async function holdContacts(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
+/** The contacts among these that exist, locked against deletion. */
+export async function lockContacts(db: Db, accountId: string, uuids: string[]): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid from contacts where account_id = ${accountId} and uuid = any(${uuids}::uuid[])
     order by uuid for key share`.execute(db);

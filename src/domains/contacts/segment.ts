@@ -81,7 +81,7 @@ function holds({ field, operator, value }: Condition): RawBuilder<boolean> {
 
 const signs = { EQ: '=', GT: '>', GTE: '>=', LT: '<', LTE: '<=' } as const;
 
-/** null where the one or the other is missing, or is no number while the other is one. */
+/** null where either value is missing, or where only one of the two is a number. */
 function compared(
   held: RawBuilder<string | null>,
   sign: string,

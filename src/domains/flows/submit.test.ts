@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { FlowPlatform } from '../../../test/kit/flows/flow-platform.ts';
 import { CarrierRefusal, makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteFlow } from './change.ts';
 import { previewFlow } from './preview.ts';
 import { submitFlow } from './submit.ts';
 import { tasks } from './tasks.ts';
-import { FlowPlatform } from './testing.ts';
 
 const url = '/v2/chatapp/flows/';
 const definition = { version: '7.3', screens: [{ id: 'ONE' }] };

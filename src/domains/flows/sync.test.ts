@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { FlowPlatform } from '../../../test/kit/flows/flow-platform.ts';
 import { CarrierRefusal, makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../platform/ids.ts';
@@ -9,7 +10,6 @@ import { eventsOf } from '../timeline/index.ts';
 import { applyFlowEvents } from './events.ts';
 import { submitFlow } from './submit.ts';
 import { syncFlows } from './sync.ts';
-import { FlowPlatform } from './testing.ts';
 
 const url = '/v2/chatapp/flows/';
 

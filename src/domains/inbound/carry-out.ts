@@ -1,9 +1,8 @@
 import type { Deps } from '../../deps.ts';
-import { ValidationError } from '../../platform/errors.ts';
+import { sentenceOf, ValidationError } from '../../platform/errors.ts';
 import { bodyValidator } from '../../platform/http/validation/index.ts';
 import { render } from '../../platform/text/fill.ts';
 import { cut } from '../../platform/text/fit.ts';
-import { sentenceOf } from '../../platform/work/first-error.ts';
 import { findNotifyTemplate, phoneReader } from '../accounts/index.ts';
 import { type AgentRow, assignAgent, phonesOf } from '../agents/index.ts';
 import { resolveSenders } from '../chatapp-accounts/index.ts';

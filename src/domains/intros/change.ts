@@ -43,7 +43,10 @@ export async function createIntro(deps: Deps, accountId: string, request: ChatIn
   });
 }
 
-/** Stores an intro. Where the sender has one with that reference, `onDuplicate` says what becomes of it; `isNew` tells. */
+/**
+ * Stores an intro. If the sender already has one with that reference, `onDuplicate` says what to do; `isNew` says whether one was
+ * made.
+ */
 export const saveIntro = (
   deps: Deps,
   accountId: string,
@@ -132,8 +135,8 @@ async function senderOf(deps: Deps, accountId: string, chatappNumber: string): P
 }
 
 /**
- * The code that the text of an intro's link ends with, '' for none. Where another intro of the number expects the same text,
- * nobody could tell from the text alone whose link was opened; the other's link gets its code here, too. Inside a transaction.
+ * The code that the text of an intro's link ends with; '' for none. If another intro of the number expects the same text, the text
+ * alone does not tell whose link was opened, so the other intro's link gets its code here, too. Inside a transaction.
  */
 async function linkCodeOf(
   deps: Deps,
@@ -146,11 +149,11 @@ async function linkCodeOf(
   const text = { accountId, chatappAccount: sender.uuid, hash: textHash(linkText(fields)), except: uuid };
   let rivals = await findRivalsByText(db, text);
   if (rivals.length < 2) {
-    // Two that are made at the same moment do not see each other: one of them has to wait here.
+    // Two intros that are made at the same moment do not see each other, so one of them waits here.
     await lockText(db, text);
     rivals = await findRivalsByText(db, text);
   }
-  // Where there are two others, each got its code when the second came.
+  // If there are two others, each got its code when the second one was made.
   if (rivals.length === 1) await addCode(deps, accountId, rivals[0]!, sender);
   const { link_code: wanted } = fields;
   return wanted === 'always' || (wanted === 'auto' && rivals.length > 0) ? shortcode : '';

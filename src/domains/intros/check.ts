@@ -17,7 +17,10 @@ const replyDataErrors: Partial<Record<ReplyType, ReturnType<typeof bodyValidator
   QUICK_REPLY: bodyValidator(QuickReply),
 };
 
-/** Refuses a whole intro whose fields, each good in itself, do not go together. A change is checked with what it leaves as it is. */
+/**
+ * Refuses an intro whose fields are valid one by one but do not go together. A change is checked together with the fields that it
+ * leaves as they are.
+ */
 export function checkIntro(fields: IntroFields): void {
   const errors: FieldErrors = {
     ...notifyErrors(fields),
@@ -28,7 +31,10 @@ export function checkIntro(fields: IntroFields): void {
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }
 
-/** Refuses a request that says how to notify somebody, and not that it be done: null would have said that it be not. */
+/**
+ * Refuses a request with the content of a notification but without `notify_type`. A `notify_type` of null would say that nobody is
+ * to be notified.
+ */
 export function checkNotifyType(request: ChatIntroPatch): void {
   const fields = ungrouped(request);
   const { notify_type } = fields;
@@ -36,7 +42,7 @@ export function checkNotifyType(request: ChatIntroPatch): void {
   if (notify_type === undefined && isMeant) throw new ValidationError({ notify_type: required });
 }
 
-/** Refuses buttons that start an intro which is not there, or which another number has. */
+/** Refuses buttons that start an intro that does not exist or belongs to another number. */
 export async function checkStarted(
   db: Db,
   accountId: string,

@@ -14,7 +14,7 @@ import {
 
 type Given = Partial<IntroFields>;
 
-/** A request in fields alone: groups, as a response has them, are taken apart. A field that is given beside its group counts. */
+/** A request without groups: groups, as a response has them, become fields. A field that is also given outside its group counts. */
 export function ungrouped<R extends ChatIntroPatch>(request: R): Omit<R, Group> & Given {
   const { reply_alt_data, notify_data, aparty_notify_data, aparty_intro_data, ...fields } = request;
   const grouped: Given = {
@@ -69,7 +69,7 @@ export const withDefaults = (request: ChatIntroCreate): IntroFields => ({
 
 export type Sender = Pick<ChatappAccount, 'uuid' | 'digits'>;
 
-/** The request's fields as they are stored: regrouped as the response shows them. */
+/** The request's fields as they are stored: grouped as the response shows them. */
 export function columnsOf(fields: IntroFields, sender: Sender) {
   const json: StoredJson = {
     reply_data: fields.reply_data,

@@ -51,7 +51,7 @@ export async function findLive(db: Db, accountId: string, uuids: string[]): Prom
   return new Set(rows.map((row) => row.uuid));
 }
 
-/** Holds the intro until the transaction ends, so that two changes at once do not undo each other. */
+/** Locks an intro until the transaction ends, so that of two changes at once neither undoes the other. */
 export const lockIntro = (db: Db, accountId: string, uuid: string): Promise<IntroRow | undefined> =>
   live(db, accountId).where('uuid', '=', uuid).forUpdate().executeTakeFirst();
 
@@ -116,7 +116,7 @@ export const listIntros = (db: Db, accountId: string, filters: IntroFilters, cou
 export const readIntros = (db: Db, accountId: string, filters: IntroFilters, country: string) =>
   keysetChunks(filtered(db, accountId, filters, country), filters);
 
-/** The newest intro of a sender with a reference. Until the transaction ends, nobody else looks for that one. */
+/** The newest intro of a sender with a reference. Until the transaction ends, others who look for the same reference wait. */
 export async function lockByReference(
   db: Db,
   accountId: string,

@@ -3,10 +3,10 @@ import { readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { formOf, stageOf } from '../../../test/kit/jobs/job-stage.ts';
 import { until } from '../../../test/kit/until.ts';
 import { startCampaigns } from '../campaigns/index.ts';
 import { purgeJobFilesAnyAccount, startJobs } from './index.ts';
-import { formOf, stageOf } from './testing.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { stageOf } from '../../../test/kit/jobs/job-stage.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { startJobs } from './index.ts';
-import { stageOf } from './testing.ts';
 
 describe('Jobs of every type', { timeout: 1_800_000 }, () => {
   let app: TestApp;

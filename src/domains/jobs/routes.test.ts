@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { stageOf } from '../../../test/kit/jobs/job-stage.ts';
 import { eventsOf } from '../timeline/index.ts';
-import { stageOf } from './testing.ts';
 
 const message = {
   chatapp_number: '+447700900001',

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { formWith, jpeg, mp4, opus, pdf, png, webp } from '../../../test/kit/media/sample-files.ts';
 import { until } from '../../../test/kit/until.ts';
 import { CarrierRefusal, type CarrierWith, makeCarriers } from '../../carriers/ports/carriers.ts';
 import type { CarrierMedia, Sender } from '../../carriers/ports/chat.ts';
@@ -14,7 +15,6 @@ import { newId } from '../../platform/ids.ts';
 import { fetchInbound } from './inbound.ts';
 import { carrierIdsOf, findMediaErrors, inboundMediaUrl, type MediaType, noteInbound } from './index.ts';
 import { sweep } from './retention.ts';
-import { formWith, jpeg, mp4, opus, pdf, png, webp } from './testing.ts';
 
 let app: TestApp;
 let directory: string;

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import * as samples from '../../../test/kit/media/sample-files.ts';
 import { identify } from './identify.ts';
-import * as samples from './testing.ts';
 
 let directory: string;
 before(async () => {

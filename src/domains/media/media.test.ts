@@ -6,7 +6,20 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
-import { animatedWebp, docx, formWith, jpeg, m4a, mp3, mp4, padded, pdf, plainZip, png, webp } from './testing.ts';
+import {
+  animatedWebp,
+  docx,
+  formWith,
+  jpeg,
+  m4a,
+  mp3,
+  mp4,
+  padded,
+  pdf,
+  plainZip,
+  png,
+  webp,
+} from '../../../test/kit/media/sample-files.ts';
 
 const url = '/v2/chatapp/template-media/';
 const megabyte = 1024 * 1024;

@@ -22,7 +22,7 @@ export interface ConversationRow {
   last_inbound_at: string;
   /** The sender changed its carrier since. */
   window_closed: boolean;
-  /** undefined: it was long ago, and is gone. */
+  /** undefined: the last message is so old that it was removed. */
   lastMessage: MessageRow | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ConversationFilters extends Omit<PageQuery, 'ordering'> {
 
 const soughtIn: SoughtIn = { ids: ['person.last_inbound'], numbers: ['person.digits'] };
 
-/** The newest message between a person and a number: the last one in each direction, by the indexes of both. */
+/** The newest message between a person and a number: the newer of the last one in each direction, each found by an index. */
 const newestMessage = sql<string | null>`(
   select uuid from (
     (select uuid from messages where messages.account_id = person.account_id and to_digits = person.digits
@@ -45,7 +45,7 @@ const newestMessage = sql<string | null>`(
       and messages.chatapp_account = person.chatapp_account order by uuid desc limit 1)) as newest
   order by uuid desc limit 1)`;
 
-/** As the person calls themselves, or as the contact with their number is called. */
+/** The name that the person gave, or that of the contact with their number. */
 const knownName = sql<string>`coalesce(nullif(person.name, ''), (
   select name from contacts where contacts.account_id = person.account_id and contacts.digits = person.digits), '')`;
 

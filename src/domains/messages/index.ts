@@ -1,9 +1,9 @@
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
 export { messageErrors } from './content/problems.ts';
 export { conversationRoutes } from './conversations.ts';
-export { startDelivery } from './deliver/delivery.ts';
 export { holdLaunch, lastEnded, markAccount, readLedger, releaseLaunch } from './deliver/move.ts';
 export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
+export { startDelivery } from './deliver/start-delivery.ts';
 export { hasMessages, type MessageRow } from './queries.ts';
 export { purgeInboundIdsAnyAccount } from './receive/inbound-queries.ts';
 export { tasks as messageTasks } from './receive/mark-read.ts';

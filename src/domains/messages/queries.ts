@@ -31,7 +31,7 @@ const messageColumns = [
 ] as const;
 const stateColumns = ['status', 'status_description', 'modified'] as const;
 
-/** Every message has a state; a left join is one that PostgreSQL leaves out where only messages are counted. */
+/** Every message has a state, so an inner join would do; PostgreSQL leaves a left join out where only messages are counted. */
 const messagesAnyAccount = (db: Db) =>
   db
     .selectFrom('messages')
@@ -82,7 +82,7 @@ export interface QueuedMessage {
   to_chatapp_number: string;
   from_digits: string;
   to_digits: string;
-  /** JSON text, as the other two: it is stored, and answered, as it was made once. */
+  /** JSON text, as the other two are: it is made once, stored as it is and answered as it is. */
   message_data: string;
   meta_data: string;
   context_data: string;
@@ -90,7 +90,7 @@ export interface QueuedMessage {
   due_at: string;
   callback_url: string | null;
   chat_intro: string | null;
-  /** The launch it belongs to: it leaves after what is sent for itself. */
+  /** The launch it belongs to; messages of launches leave after those that are sent by themselves. */
   campaign_log: string | null;
   sensitive: 0 | 1;
 }
@@ -229,7 +229,7 @@ export const findAddressed = (db: Db, accountId: string, uuid: string) =>
     .where('uuid', '=', uuid)
     .executeTakeFirst();
 
-/** Where messages stand in their queue, held until the transaction ends. */
+/** Locks messages in their queue until the transaction ends, and says where they stand. */
 export const lockQueued = (db: Db, accountId: string, uuids: string[]) =>
   db
     .selectFrom('message_states')
@@ -253,7 +253,7 @@ export async function listStatusEvents(db: Db, accountId: string, uuid: string, 
   return { ...page, rows: page.rows as unknown as StatusEvent[] };
 }
 
-/** Notes what the carrier calls messages whose state does not change. */
+/** Stores the carrier's ids of messages whose state does not change. */
 export async function addCarrierIds(db: Db, changes: StatusChange[]): Promise<void> {
   await sql`
     update message_states as state set carrier_message_id = change.id

@@ -11,8 +11,9 @@ import { deleteDeliveriesOf } from '../webhooks/index.ts';
 import { moveMessages } from './deliver/move.ts';
 
 /**
- * What waits to leave stays, however old. What waits for a receipt alone, because it was sent or because the answer to its
- * hand-over never came, stays for 30 days: so long the chat platform tries to deliver a message, and then no receipt comes.
+ * A message that waits to leave stays, however old it is. One that only waits for a receipt, because it was sent or because the
+ * answer to its hand-over never came, stays for 30 days: the chat platform tries to deliver for that long and reports nothing
+ * afterwards.
  */
 export const messageRetention: RetentionRule = {
   kind: 'messages',
@@ -34,8 +35,9 @@ export const conversationRetention: RetentionRule = {
 };
 
 /**
- * Removes messages to and from a person, at most so many, in the transaction of `deps`: with their states, stories, deliveries and files.
- * What waits to leave is cancelled first, so that launches count it. What is being handed over stays until that is over.
+ * Removes up to `most` messages to and from a person, in the transaction of `deps`, with their states, stories, deliveries and
+ * files. Messages that wait to leave are cancelled first, so that launches count them. Messages that are being handed over stay
+ * until that is over.
  */
 export async function eraseMessages(
   deps: Deps,
@@ -65,7 +67,7 @@ export async function eraseMessages(
   return { erased: uuids.length, files };
 }
 
-/** Whether some are left, because they are just being handed over. */
+/** Whether some are left because they are being handed over at this moment. */
 export async function hasMessagesWith(db: Db, accountId: string, digits: string): Promise<boolean> {
   const { rows } = await sql`
     select from messages as message where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(db);
@@ -87,7 +89,7 @@ export async function eraseConversations(db: Db, accountId: string, digits: stri
   return Number(numDeletedRows);
 }
 
-/** Masks sensitive messages that are through, or of which nobody reported for so long; at most so many. Answers how many. */
+/** Masks up to `most` sensitive messages that have ended, or that nobody has reported on for long. Answers how many. */
 export async function maskMessagesAnyAccount(
   db: Db,
   { most, before }: { most: number; before: Date },

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import { readPhone } from '../../platform/phone.ts';
 import { countryOf } from '../accounts/index.ts';
-import { holdAudioFiles, speechErrors } from '../audio/index.ts';
+import { lockAudioFiles, speechErrors } from '../audio/index.ts';
 import { findUnknownWebhooks } from '../webhooks/index.ts';
 import { findNumbers, type NumberRow } from './queries.ts';
 import type { NumberCreate, NumberUpdateItem, Settings } from './schemas.ts';
@@ -102,7 +102,7 @@ export async function numberWarnings(
   const named = rows.flatMap((row) =>
     fileFields.map((field) => ({ field, file: row[field] })).filter(({ file }) => file !== ''),
   );
-  const known = await holdAudioFiles(
+  const known = await lockAudioFiles(
     db,
     accountId,
     named.map(({ file }) => file),

@@ -6,8 +6,8 @@ import type { Db } from '../../platform/db/connect/pool.ts';
 import { perAccount } from '../../platform/db/distribute/layout.ts';
 import { seeLiving } from '../../platform/process/living.ts';
 import { systemClock } from '../../platform/time/clock.ts';
-import { allDone } from '../../platform/work/all-done.ts';
 import type { Doubts } from '../../platform/work/hands.ts';
+import { allDone } from '../../platform/work/split-on-failure.ts';
 import { appendEvents } from '../timeline/index.ts';
 import type { Postponement } from './hand-over.ts';
 import type { Move } from './moves.ts';
@@ -15,17 +15,17 @@ import type { StatesTable } from './outbox.ts';
 import { priorities } from './statuses.ts';
 
 /**
- * Claims: what a worker has taken from a queue to hand it over. `claimed_by` is the worker, `claim` the number of the claim, which
- * is 0 for what was taken over from a dead worker. See decision 24.
+ * Claims: what a worker has taken from a queue to hand it over. `claimed_by` is the number of the worker, `claim` the number of the
+ * claim; rows that were taken over from a dead worker have claim 0. See decision 24.
  */
 
-/** Whose claims something is put back from: none that was put back already, and has been claimed again since. */
+/** Whose claims are put back. A row that was put back already and claimed again since stays as it is. */
 export interface ClaimedAs {
   workerNumber: number;
   claims: number[];
 }
 
-/** What a dead worker left half done, or this one knows nothing of. */
+/** A hand-over that a dead worker left half done, or a claim of this worker that it does not remember. */
 export interface Abandoned {
   account_id: string;
   uuid: string;
@@ -36,7 +36,7 @@ export interface Abandoned {
 }
 
 const mostAtOnce = 1000;
-/** What is told of one that was withdrawn, and not with a launch. */
+/** The description of one that was withdrawn by itself, not with a launch. */
 const withdrawnAlone = 'It was withdrawn while it was being handed over.';
 
 export function makeClaims<A extends Abandoned>(table: StatesTable) {
@@ -48,8 +48,8 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
   const isOver = sql.raw(isOverText('state.claimed_at', '3 seconds'));
 
   /**
-   * Puts back what is claimed, with what happened to it on the timeline. Answers how those move that were withdrawn meanwhile: they
-   * must not leave again.
+   * Puts claimed rows back into the queue and notes on the timeline what happened. Rows that were withdrawn meanwhile must not
+   * leave again: for these it answers the moves that cancel them.
    */
   async function putBack(
     db: Db,
@@ -106,8 +106,8 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
   }
 
   /**
-   * What is claimed by this worker, and not in its hand: a claim's answer was lost, or a hand-over's. It is looked for by itself
-   * alone, so there is nothing to lock.
+   * Finds rows that say that this worker claimed them, while the worker does not have them in hand: the answer of a claim or of a
+   * hand-over was lost. No other worker looks for these rows, so there is nothing to lock.
    */
   async function findForgottenAnyAccount(db: Db, workerNumber: number, { inHand, unsent }: Doubts): Promise<A[]> {
     const { rows } = await sql<A>`
@@ -120,12 +120,12 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
   }
 
   /**
-   * Takes over what is claimed by workers that are no more: the session lock that says one is alive is gone. A worker that only
-   * lost its session for a moment is given three seconds, and none ever takes from itself.
+   * Takes over the claims of dead workers, whose session locks are gone. A worker that only lost its session for a moment is given
+   * three seconds, and no worker takes from itself.
    */
   async function claimAbandonedAnyAccount(db: Db, workerNumber: number): Promise<A[]> {
     const living = await seeLiving(db);
-    // Before and after its own, of which the index is full: those that have ended are in it until the next vacuum.
+    // Leaves out the range of its own claims: the index keeps those that have ended until the next vacuum, so it is full of them.
     const isAbandoned = sql`(claimed_by < ${workerNumber} or claimed_by > ${workerNumber})
       and claimed_by <> all (${living.workers}) and ${living.isOver('state.claimed_at', '3 seconds')} and ${living.isSettled}`;
     const due = sql`select account_id from ${states} as state where ${isAbandoned}`;
@@ -147,8 +147,8 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
   }
 
   /**
-   * Takes up hand-overs that a dead worker left half done, and those that this one knows nothing of although their rows say that
-   * they are its own; `recover` is given those of one account and owner at a time. Answers how many were found.
+   * Recovers what dead workers left half done, and claims of this worker that it does not remember. `recover` is given those of one
+   * account and one queue or link at a time. Answers how many were found.
    */
   async function recoverAbandoned(
     { db, listener: { workerNumber } }: Deps,

@@ -8,16 +8,16 @@ import type { Move } from './moves.ts';
 interface HandOver<C, O> {
   /** For the log. */
   name: string;
-  /** Those that must not leave, or not yet. */
+  /** Finds those that must not leave, or not yet, each with its outcome. */
   findHeldBack(): Promise<Map<C, O>>;
   send(leaving: C[]): Promise<O[]>;
-  /** The outcome of each, if something of ours failed before the carrier got any. */
+  /** The outcome of all of them if a failure of our own kept them from the carrier. */
   unready(retry: { kind: 'retry'; description: string; afterMs: number; isOutage: boolean }): O;
 }
 
 /**
- * Gives what is claimed to the carrier, but for what is held back. Throws `AnswerMissed` alone: when our own failure kept the answer
- * from us.
+ * Gives claimed messages to the carrier, except those that are held back. It throws nothing but `AnswerMissed`, which says that a
+ * failure of our own kept the carrier's answer from us.
  */
 export async function handOver<C, O>({ log }: Deps, claimed: C[], steps: HandOver<C, O>): Promise<O[]> {
   try {
@@ -30,7 +30,7 @@ export async function handOver<C, O>({ log }: Deps, claimed: C[], steps: HandOve
     return claimed.map((one) => outcomes.get(one)!);
   } catch (error) {
     if (error instanceof AnswerMissed) throw error;
-    // Nothing was given to the carrier yet.
+    // The carrier has been given nothing yet.
     log.warn({ err: error }, `${steps.name} could not be made ready to leave`);
     const description = error instanceof Unreadable ? error.message : 'It could not be made ready to leave.';
     const outcome = steps.unready({ kind: 'retry', description, afterMs: 1000, isOutage: isDatabaseAway(error) });
@@ -38,7 +38,7 @@ export async function handOver<C, O>({ log }: Deps, claimed: C[], steps: HandOve
   }
 }
 
-/** The carrier's answers. One that breaks down may have taken what it was given, or not. */
+/** The carrier's answers. A carrier that throws may or may not have taken what it was given. */
 export const answersOf = <O>(
   { log }: Deps,
   carrier: string,
@@ -51,7 +51,7 @@ export const answersOf = <O>(
     return unknown({ kind: 'unknown', description: 'The carrier broke down during the hand-over.' });
   });
 
-/** By which a failure is told from others: the recipient opted out since it was accepted. */
+/** The failure code of a message whose recipient opted out after it was accepted. */
 export const optedOutCode = 'recipient_opted_out';
 export const optedOutDescription = 'The recipient has opted out.';
 
@@ -63,11 +63,11 @@ export const describe = ({ code, description }: { code?: string; description?: s
 export interface Attempted {
   uuid: string;
   attempts: number;
-  /** When to stop trying, once a first attempt was put off. */
+  /** When to stop trying; null until a first attempt was put off. */
   give_up_at: string | null;
 }
 
-/** What stays in the queue: until a moment, or (null) until its receipt tells what became of it. */
+/** What stays in the queue: until a moment or, where that is null, until a receipt tells what became of it. */
 export interface Postponement {
   uuid: string;
   dueAt: Date | null;
@@ -77,7 +77,7 @@ export interface Postponement {
   isAttempt?: boolean;
 }
 
-/** How a hand-over ended that was no success; the same for all channels (see the ports). */
+/** The outcomes of a hand-over other than success; the same for all channels (see the ports). */
 export type Refusal =
   | { kind: 'rejected'; code: string; description: string }
   | {
@@ -103,7 +103,7 @@ export function meaningOf(one: Attempted, outcome: Refusal, now: Date): Omit<Mov
       return { uuid, dueAt: null, giveUpAt: null, description: `${outcome.description} It waits for its receipt.` };
     case 'retry': {
       const { isOurs = false, slowsSender = false, description } = outcome;
-      // The carrier has four hours, and is not asked for them while it is our own database that does not answer.
+      // The carrier has four hours. They do not begin while it is our own database that does not answer.
       const last = one.give_up_at ?? (outcome.isOutage ? null : now.getTime() + longestTryMs);
       const giveUpAt = last === null ? null : new Date(last);
       if (giveUpAt && now >= giveUpAt && !outcome.isOutage) {
@@ -116,7 +116,10 @@ export function meaningOf(one: Attempted, outcome: Refusal, now: Date): Omit<Mov
   }
 }
 
-/** Where something stands whose hand-over was interrupted and that was not taken: at a moment, or (null) nobody can say. */
+/**
+ * What becomes of a message whose hand-over was interrupted and that the carrier did not take: it is tried again at a moment or,
+ * where that is null, nobody can say whether it left.
+ */
 export const interrupted = (
   { uuid, give_up_at }: { uuid: string; give_up_at: string | null },
   dueAt: Date | null,

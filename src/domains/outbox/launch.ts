@@ -8,7 +8,7 @@ import type { Move } from './moves.ts';
 import type { StatesTable } from './outbox.ts';
 import { type OutboundStatus, priorities, queuedText } from './statuses.ts';
 
-/** What can be done with everything that a launch of a campaign sends. Cost: as many rows as still wait, however many have left. */
+/** What can be done with all messages of a launch. Each costs as many rows as still wait, however many have left. */
 
 export interface Ended {
   uuid: string;
@@ -26,20 +26,23 @@ export function makeLaunch(table: StatesTable) {
   const queued = sql.raw(queuedText);
   const ended = prepared<Ended>(`${table.name}.last-ended`, table.lastEnded);
 
-  /** Gives what is queued another place. In the order in which everybody locks states, so that nobody waits in a circle. */
+  /**
+   * Changes the priority of a launch's queued messages. Rows are locked in the order that everybody locks states in, so that nobody
+   * waits in a circle.
+   */
   async function changePriority(db: Db, accountId: string, campaignLog: string, from: number, to: number) {
     const { rows } = await sql<{ uuid: string }>`
       select uuid from ${states}
       where account_id = ${accountId} and campaign_log = ${campaignLog} and ${queued} and priority = ${from}
       order by uuid for no key update`.execute(db);
     if (rows.length === 0) return;
-    // By a statement of its own (decision 65). The time it was held does not count as time in which it was tried.
+    // A statement of its own: see decision 65. The time in which it was held does not count as time in which it was tried.
     await sql`
       update ${states} set priority = ${to}, give_up_at = null
       where account_id = ${accountId} and uuid = any (${uuidArray(rows.map(({ uuid }) => uuid))}::uuid[])`.execute(db);
   }
 
-  /** What is queued, locked. What is being handed over, or may have been, cannot be taken back any more. */
+  /** Locks what is queued. What is being handed over, or may have been, cannot be taken back any more. */
   async function lock(db: Db, accountId: string, campaignLog: string) {
     const { rows } = await sql<{ uuid: string; is_claimed: boolean; is_waiting: boolean }>`
       select uuid, claimed_by is not null as is_claimed, claimed_by is null and due_at < 'infinity' as is_waiting
@@ -49,7 +52,7 @@ export function makeLaunch(table: StatesTable) {
     return rows;
   }
 
-  /** Lets what is being handed over not leave again, should it come back. */
+  /** Sees to it that what is being handed over does not leave again if it comes back to the queue. */
   async function withdraw(db: Db, accountId: string, uuids: string[]): Promise<void> {
     if (uuids.length === 0) return;
     await sql`
@@ -65,7 +68,7 @@ export function makeLaunch(table: StatesTable) {
     holdLaunch: (db: Db, accountId: string, campaignLog: string): Promise<void> =>
       changePriority(db, accountId, campaignLog, priorities.campaign, priorities.held),
 
-    /** What was held back waits again as before, and leaves when it is due. */
+    /** Ends the hold: messages wait again as before, and leave when they are due. */
     async releaseLaunch(db: Db, accountId: string, campaignLog: string): Promise<void> {
       await changePriority(db, accountId, campaignLog, priorities.held, priorities.campaign);
       await notify(db, table.topic);

@@ -22,7 +22,7 @@ export interface Move extends StatusChange {
   data?: Record<string, unknown>;
   /** Who says so, where that matters: a receipt may be faster than our own note of the hand-over. */
   source?: 'hand_over' | 'receipt';
-  /** What its launch counts it as, if that is not its status: it failed because the person opted out. */
+  /** What its launch counts it as, where that differs from the status: a message that failed because the person opted out. */
   countsAs?: 'opted_out';
 }
 
@@ -42,16 +42,16 @@ export interface Weighed {
   changes: Map<string, Move>;
   /** Every step that was taken. */
   steps: Move[];
-  /** Moves that lead nowhere, and bring the carrier's id. */
+  /** Moves that change no status but bring the carrier's id. */
   late: Move[];
   /** Every report. */
   events: NewEvent[];
 }
 
 /**
- * Weighs moves against where things stand, in any order and however often they come. Every report becomes an event; only those
- * that lead forward are steps. A receipt of one that is still being handed over says that it left, too; that one which has arrived
- * did so is no news when its hand-over ends.
+ * Decides which moves change a status. Moves may come in any order and more than once. Every report becomes an event, but only a
+ * move that leads forward becomes a step. A receipt for a message that is still QUEUED shows that it was sent, so a step to SENT is
+ * added before it. When a hand-over ends after a receipt has already reported the arrival, no event is written.
  */
 export function weigh(
   subjectType: StatesTable['subject'],
@@ -67,7 +67,7 @@ export function weigh(
     const applied = canMove(before, status);
     if (applied) {
       weighed.steps.push(move);
-      // The id that an earlier report of this batch brought is kept.
+      // Keeps the id that an earlier report of this batch brought.
       const known = carrierMessageId ?? weighed.changes.get(key)?.carrierMessageId;
       weighed.changes.set(key, { ...move, carrierMessageId: known });
     }
@@ -156,7 +156,7 @@ export function makeMoves<S extends Standing>({ name, states, locked, carrierId 
   };
 }
 
-/** The task that hears of what failed and was sent for no campaign: whoever sent it may have to do something else. */
+/** The task that hears of failed messages that belong to no campaign: whoever sent one may have to do something else. */
 export const failedTask = 'outbox.failed';
 
 export interface Failed {

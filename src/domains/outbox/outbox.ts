@@ -8,19 +8,19 @@ import { makeReady } from './ready.ts';
 import { makeWatches } from './watches.ts';
 
 /**
- * How a channel keeps the states of what it sends: what the SQL of the outbox is made from. All of it is text of ours, and the
- * statements are made of it once, when the channel's module is loaded.
+ * How a channel stores the states of what it sends. The SQL of the outbox is made from these texts, which are all our own, once:
+ * when the channel's module is loaded.
  */
 export interface StatesTable {
-  /** Of the prepared statements. */
+  /** The first word of the names of its prepared statements. */
   name: 'messages' | 'sms';
   states: 'message_states' | 'sms_states';
-  /** Where everything is counted that was accepted, and where each of that stands. */
+  /** The table of everything that was accepted, and the view or table of where each of these stands. */
   accepted: 'messages' | 'sms';
   standings: 'message_states' | 'sms_standings';
   /** What timelines call one: the type of their subject and the first word of its events. */
   subject: 'message' | 'sms';
-  /** By which delivery is told that something new is queued. */
+  /** The topic of the notice by which delivery hears that something new is queued. */
   topic: string;
   /** Columns that are locked beside `account_id`, `uuid`, `status` and `campaign_log`. */
   locked: string;
@@ -28,7 +28,9 @@ export interface StatesTable {
   carrierId?: 'carrier_message_id';
   /** What else is set when something is put back. */
   setOnPutBack?: string;
-  /** The column of the queue or link it belongs to; what else is to be known for a recovery, and where that stands. */
+  /**
+   * The column of the queue or link that a row belongs to; the other columns that recovery needs, and the join that brings them.
+   */
   owner: 'chatapp_account' | 'link';
   recovered: { columns: string; joins: string };
   /**
@@ -61,8 +63,8 @@ export const makeOutbox = <S extends Standing, A extends Abandoned>(table: State
 });
 
 /**
- * Proof that nothing is lost. What was accepted is counted from the messages, what became of them from their states: one that fell
- * between the two shows up as unaccounted.
+ * Proof that nothing is lost. What was accepted is counted from one table, what became of it from another: a message that is
+ * missing from the second shows up as unaccounted.
  */
 export async function readLedger<F extends string>(
   db: Db,

@@ -9,14 +9,17 @@ import type { StatesTable } from './outbox.ts';
 import { laterText, waitingOf } from './statuses.ts';
 
 /**
- * What is due later, because it was scheduled or put off, is not `ready`: looks for what may leave do not see it, and it costs nothing
- * until it is marked. Too much may be ready, since whoever claims asks for the moment as well; too little never. An account that moved its
- * sandbox clock has moments of its own, so all that it sends is ready.
+ * A message that is due later, because it was scheduled or put off, is not `ready`. Looks for what may leave skip it, so it costs
+ * nothing until it is marked. To mark a message too early does no harm, because a claim compares the moment as well; to miss one
+ * would. An account that moved its sandbox clock has moments of its own, so all that it sends is ready at once.
  */
 
 /** How many become ready by one statement. */
 const mostMarked = 1000;
-/** When to look after a clock was moved: whoever was accepting something at that moment may not have seen it. */
+/**
+ * When to look again after an account moved its clock: a process that was accepting something at that moment may not have seen the
+ * move.
+ */
 const lookAgainMs = [0, 2_000, 10_000, 60_000];
 
 const hasClockText = (accounts: string): string =>
@@ -42,8 +45,8 @@ export function makeReady({ states: table, topic }: StatesTable) {
   const later = sql.raw(laterText);
 
   /**
-   * Answers how many it marked. What somebody else has locked is being marked, or moved, at this moment. Should it fail, each account is
-   * tried by itself.
+   * Marks what has become due; answers how many rows. It skips rows that somebody else has locked, which are being marked or moved
+   * at this moment. If the statement fails, each account is tried by itself.
    */
   async function markDueAnyAccount({ db, log }: Deps, now: Date): Promise<number> {
     const isDue = sql`${later} and due_at <= ${now.toISOString()}`;
@@ -78,7 +81,10 @@ export function makeReady({ states: table, topic }: StatesTable) {
     return marked;
   }
 
-  /** Marks all of an account that has moved its clock; answers how many. In the order in which everybody locks states. */
+  /**
+   * Marks all queued messages of an account that has moved its clock; answers how many. Rows are locked in the order that everybody
+   * locks states in.
+   */
   async function markAccount(db: Db, accountId: string): Promise<number> {
     const { rows } = await sql<{ uuid: string }>`
       select uuid from ${states}
@@ -93,7 +99,7 @@ export function makeReady({ states: table, topic }: StatesTable) {
     return rows.length;
   }
 
-  /** Accounts that have moved their clocks, and something that is not ready all the same. */
+  /** Accounts that have moved their clocks and still have something that is not ready. */
   async function findHiddenAnyAccount(db: Db): Promise<string[]> {
     const { rows: clocks } = await sql`select 1 from sandbox_clocks limit 1`.execute(db);
     if (clocks.length === 0) return [];
@@ -105,8 +111,8 @@ export function makeReady({ states: table, topic }: StatesTable) {
   }
 
   /**
-   * Finds what may leave by `look`, whose statement ends in `firstLaterText`. If something has become due, it is marked, and looked
-   * for again. `within` hears how soon to look the next time.
+   * Finds what may leave. `look` runs a statement that ends in `firstLaterText`. If something has become due meanwhile, it is
+   * marked, and `look` runs again. `within` is told how soon to look the next time.
    */
   async function findReady<P extends { account_id: string }>(
     deps: Deps,

@@ -25,7 +25,7 @@ export const ResendResult = Type.Object(
   { title: 'ResendResult', description: 'What is sent again; one that cannot be keeps none of the others from it.' },
 );
 
-/** Something that was sent once, as far as it is told whether it may be sent again. */
+/** What must be known of something that was sent to decide whether it may be sent again. */
 export interface Sent {
   uuid: string;
   status: string;
@@ -39,7 +39,7 @@ export interface Resending<S extends Sent> {
   kind: 'message' | 'sms';
   states: StatesTable['states'];
   notFailed: ErrorCode;
-  /** Those that are there, locked: of two requests for the same ones the second waits, and sees what the first did. */
+  /** The ones that exist, locked. Of two requests for the same ones the second waits, and then sees what the first did. */
   find(db: Db, accountId: string, uuids: string[]): Promise<S[]>;
   /** What it said. */
   contentOf(sent: S): unknown;
@@ -47,8 +47,8 @@ export interface Resending<S extends Sent> {
 }
 
 /**
- * Sends what failed once more, as something new: what became of the first stays as it is. Each leaves at most one that is sent in
- * its place, however often it is asked for. It is checked like anything that is sent, and what is refused is told.
+ * Sends failed messages once more, as new messages; the failed ones keep their status. Each can be sent again only once, however
+ * often that is asked for. The new message is checked like any other, and a refusal is reported.
  */
 export const resendMany = <S extends Sent>(deps: Deps, accountId: string, uuids: string[], way: Resending<S>) =>
   within(deps, async (deps) => {

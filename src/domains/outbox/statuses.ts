@@ -24,29 +24,29 @@ export const hasArrived = (status: OutboundStatus): boolean => status === 'DELIV
 
 export const canMove = (from: OutboundStatus, to: OutboundStatus): boolean => next[from].includes(to);
 
-/** Whether one can still be taken back: nobody is handing it over, and nobody may have taken it already. */
+/** Whether a message can still be taken back: it is not being handed over, and cannot have been taken already. */
 export const isWaiting = (state: { status: string; claimed_by: number | null; due_at: string }): boolean =>
   state.status === 'QUEUED' && state.claimed_by === null && state.due_at !== 'infinity';
 
 /**
- * The place of what is queued. Only what is sent for itself and what a campaign sends leaves, in this order; `held` is of a launch
- * that is held back, and `withdrawn` was being handed over when its launch was cancelled, or its sender left the carrier: it must not
+ * The priorities of what is queued. Only `own` (sent by itself) and `campaign` leave, in this order. `held` belongs to a launch
+ * that is paused. `withdrawn` was being handed over when its launch was cancelled, or when its sender left the carrier: it must not
  * leave again.
  */
 export const priorities = { own: 0, campaign: 1, held: 2, withdrawn: 3 } as const;
 
 /**
- * SQL text of the condition. Partitions older than this hold nothing that still waits, and are not looked into: nothing may be
- * scheduled further ahead or tried for longer.
+ * SQL text of the condition that a row still waits. Older partitions have nothing that waits and are skipped: nothing may be
+ * scheduled further ahead, or tried for longer.
  */
 const oldestText = `uuid_floor(now() - interval '100 days')`;
 export const recentText = `uuid >= ${oldestText}`;
 export const queuedText = `status = 'QUEUED' and ${recentText}`;
 export const waitingText = `${queuedText} and claimed_by is null`;
-/** The same of the rows that a statement calls `alias`. */
+/** The same condition for rows that a statement calls `alias`. */
 export const waitingOf = (alias: string): string =>
   `${alias}.status = 'QUEUED' and ${alias}.uuid >= ${oldestText} and ${alias}.claimed_by is null`;
-/** What may leave, by its moment; and what is not looked at until that has come (see `ready.ts`). */
+/** What may leave once its moment has come, and what is skipped until then (see `ready.ts`). */
 export const readyText = `${waitingText} and ready`;
 export const laterText = `${waitingText} and not ready`;
 /** SQL text of the priorities that leave, in their order. */

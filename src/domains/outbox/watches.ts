@@ -9,15 +9,15 @@ export function makeWatches({ states }: StatesTable) {
     conditions.map((condition) => `exists (select from ${states} where ${condition})`).join('\n  or ');
 
   /**
-   * Whether something may leave, or soon will; and whether somebody else has claimed something, who may be dead. `also` are SQL conditions of
-   * the domain's own.
+   * The questions of delivery: whether something may leave now or soon, and whether another worker has claims, since that worker
+   * may be dead. `also` are further SQL conditions of the domain.
    */
   const watch = (
     { listener: { poll, workerNumber } }: Deps,
     also: { found?: string; lost?: string } = {},
   ): { found: Watch; lost: Watch } => {
     const found = any(readyText, `${laterText} and due_at <= now() + interval '2 seconds'`);
-    // Of its own it knows, and the index is full of those that have ended.
+    // It leaves out the worker's own claims, which it knows of: the index is full of those that have ended.
     const lost = any(`claimed_by < ${workerNumber}`, `claimed_by > ${workerNumber}`);
     const together = (one: string, other?: string): Watch => poll.watch(other ? `${one}\n  or ${other}` : one);
     return { found: together(found, also.found), lost: together(lost, also.lost) };

@@ -3,7 +3,7 @@ import { type FieldErrors, notFound, ValidationError } from '../../platform/erro
 import { within } from '../../platform/within.ts';
 import { phoneReader } from '../accounts/index.ts';
 import { findAgents } from '../agents/index.ts';
-import { holdAudioFiles } from '../audio/index.ts';
+import { lockAudioFiles } from '../audio/index.ts';
 import { findLists } from '../contacts/index.ts';
 import { callbackUrlErrors } from '../webhooks/index.ts';
 import { routingCache } from './decide.ts';
@@ -132,7 +132,7 @@ async function findKnown({ db }: Deps, accountId: string, { routes, fallback }: 
   return {
     agents: new Set((await findAgents(db, accountId, agents)).map(({ uuid }) => uuid)),
     lists: new Set((await findLists(db, accountId, lists)).map(({ uuid }) => uuid)),
-    audioFiles: await holdAudioFiles(db, accountId, audioFiles),
+    audioFiles: await lockAudioFiles(db, accountId, audioFiles),
   };
 }
 

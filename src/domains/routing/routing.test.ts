@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
-import { silentMp3 } from '../../platform/speech/testing.ts';
+import { silentMp3 } from '../../../test/kit/speech/sounds.ts';
 import { routeCall } from './index.ts';
 
 let app: TestApp;

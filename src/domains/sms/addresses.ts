@@ -13,8 +13,8 @@ export const senderPattern = `^(?:${number}|${name})$`;
 export const isName = (sender: string): boolean => /\p{L}/u.test(sender);
 
 /**
- * What an address is compared by: a number's digits, or a name in small letters. The country is that of numbers without one; it is not
- * needed where addresses are only compared with each other.
+ * The key by which addresses are compared: a number's digits, or a name in lower case. `country` is that of national numbers; it
+ * may be left out where addresses are only compared with each other.
  */
 export const addressKey = (address: string, country?: string): string =>
   isName(address) ? address.toLowerCase() : readPhone(address, country);

@@ -1,7 +1,7 @@
 export { isName } from './addresses.ts';
-export { startSmsDelivery } from './deliver/delivery.ts';
+export { startSmsDelivery } from './deliver/start-delivery.ts';
 export { holdLaunch, lastEnded, markAccount, readSmsLedger, releaseLaunch } from './deliver/states.ts';
-export { startLinks } from './links/hold.ts';
+export { startLinks } from './links/keep-open.ts';
 export { findAccountLinks } from './links/links.ts';
 export type { SmsRow } from './queries.ts';
 export {

@@ -32,7 +32,7 @@ const smsColumns = [
 const stateColumns = ['status', 'status_description', 'modified'] as const;
 
 /**
- * What is just being handed over has no state yet. A left join is also one that PostgreSQL leaves out where only SMS are
+ * An SMS that is just being handed over may have no state, hence the left join; PostgreSQL also leaves it out where only SMS are
  * counted.
  */
 const smsOf = (db: Db, accountId: string) =>
@@ -149,7 +149,7 @@ export interface ConcerningSms extends SmsRow {
   account_id: string;
   from_digits: string;
   callback_url: string | null;
-  /** Of the account's own number that it was sent from; null: it was sent from something else. */
+  /** The webhooks of the account's own number that it was sent from; null: it was not sent from one. */
   webhooks: string[] | null;
 }
 
@@ -178,7 +178,7 @@ export const findConcerningAnyAccount = (
     uuidArray([...listening]),
   ]);
 
-/** How many SMS of an account wait, counted up to `most`, and since when the first does; without what is held back. */
+/** How many SMS of an account wait, counted up to `most`, and since when the first one does; held ones do not count. */
 export async function readQueue(db: Db, accountId: string, most: number) {
   const { rows } = await sql<{ depth: number; oldest: string | null }>`
     select count(*) as depth, min(created) as oldest from (

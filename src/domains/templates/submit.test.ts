@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { addPeer, type Peer, refusing } from '../../../test/kit/templates/template-peer.ts';
 import { CarrierRefusal } from '../../carriers/ports/carriers.ts';
 import { newId } from '../../platform/ids.ts';
 import { removeTemplate, submitTemplate } from './submit.ts';
 import { applyTemplateEvents, type TemplateEvent } from './sync/events.ts';
-import { addPeer, type Peer, refusing } from './testing.ts';
 
 const number = '+34900111222';
 let app: TestApp;

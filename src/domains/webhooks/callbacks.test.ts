@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { until } from '../../../test/kit/until.ts';
+import { type Received, startStage, status } from '../../../test/kit/webhooks/receiver.ts';
 import { makeGuard } from '../../platform/outbound/guard.ts';
 import { eventsOf } from '../timeline/index.ts';
 import { callbackUrlErrors } from './index.ts';
 import { tasks } from './retention.ts';
-import { type Received, startStage, status } from './testing.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

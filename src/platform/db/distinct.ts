@@ -1,7 +1,7 @@
 /**
- * SQL text of a recursive CTE of the distinct values of `columns` in the rows of a table that meet `condition`. It goes from each
- * value to the next along an index that begins with these columns: it costs as much as there are values, however many rows have
- * each, and however many values of the same kind there are elsewhere.
+ * SQL text of a recursive CTE of the distinct values of `columns` in the rows of a table that meet `condition`. It jumps from each
+ * value to the next along an index that begins with these columns. So it costs as much as there are distinct values, however many
+ * rows each has and however many rows do not meet the condition.
  */
 export function distinctText(name: string, { table, columns, condition }: Distinct): string {
   const list = columns.join(', ');

@@ -1,14 +1,14 @@
 /**
- * SQL texts of a part of an index: the rows in which all of its first columns have certain values, up to a moment in the next one.
+ * SQL texts of a part of an index: the rows whose first index columns have certain values, up to a moment in the next column.
  * Sorted by `order`, they are read as they stand in the index, from the first on, and no further than is asked for.
  */
 export interface IndexPart {
   /**
-   * The condition, by the bounds of the part. For equations PostgreSQL may expect a single row, as it takes the columns for independent
-   * of each other, and then reads all of a part that has a million rows, and sorts it: see decision 67.
+   * The condition as bounds. With equations PostgreSQL may expect a single row, because it takes the columns for independent of
+   * each other; it then reads and sorts the whole part, which may have a million rows. See decision 67.
    */
   bounds: string;
-  /** The same by equations, which are what a distributed database finds the shard by. */
+  /** The condition as equations, by which a distributed database finds the shard. */
   equations: string;
   order: string;
 }

@@ -6,22 +6,25 @@ import { distinctText } from './distinct.ts';
 import { isDistributed } from './distribute/layout.ts';
 
 /**
- * Things that one process holds at a time: a connection, a registration. Each is a row of a table with the columns `account_id`,
- * a key, and `owner`, the number of the session lock by which its holder shows that it lives (`listener.ts`). With an index of the
- * owners, and one of what is wanted and free, a look costs as much as this process holds and can take.
+ * Leases: things that one process has at a time, such as a connection or a registration. Each is a row of a table with the columns
+ * `account_id`, a key, and `owner`, the number of the session lock that shows that the owner is alive (`listener.ts`). The table needs
+ * an index of the owners, and one of rows that are wanted and free. Then a look reads only rows that this process has or can take.
  *
- *   free (no owner) ──take──▶ held ──give back──▶ free
- *                              │ the holder's session is gone
+ *   free (no owner) ──take──▶ owned ──give back──▶ free
+ *                              │ the owner's session is gone
  *                              ▼
- *                          deserted ──the session is back before the grace is over──▶ held
+ *                          deserted ──the session is back before the grace is over──▶ owned
  *                              └──the grace is over──▶ taken by another
  *
- * Who lost its session and was too late finds another owner in the row: read the rows before you go on with what you hold.
+ * A process that lost its session for too long finds another owner in the row. So read the rows before you go on with a lease.
  */
 export interface Leases {
-  /** Takes what nobody holds, and what its holder deserted a while ago; answers with the keys of what is now ours. */
+  /**
+   * Takes leases that are free, and those whose owner has been gone for the grace time; answers the keys of those that this process
+   * got.
+   */
   take(): Promise<Set<string>>;
-  /** Gives back what is not wanted any more, and so for those who are no more; or everything that is ours. */
+  /** Gives back leases that are not wanted any more, also for owners that are gone; or all leases of this process. */
   giveBack(which: 'unwanted' | 'all'): Promise<void>;
 }
 
@@ -30,7 +33,7 @@ export interface LeaseOptions {
   workerNumber: number;
   table: string;
   key: string;
-  /** SQL: whether a row is to be held by anybody. */
+  /** SQL: whether any process is to have the row. */
   wanted: RawBuilder<unknown>;
   /** How many are taken at a time, so that processes which start together share what there is. */
   most: number;
@@ -38,28 +41,28 @@ export interface LeaseOptions {
   now(): number;
 }
 
-/** A process that only lost its session for a moment keeps what it holds. */
+/** How long a process that lost its session keeps its leases. */
 export const graceMs = 3000;
 
 interface Free {
   account_id: string;
   key: string;
-  /** The process that had it and is no more; null: nobody had it. */
+  /** The process that had it and is gone; null: nobody had it. */
   owner: number | null;
 }
 
 export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: LeaseOptions): Leases {
   const [table, key] = [sql.table(names.table), sql.ref(names.key)];
-  /** Since when a row was seen with an owner who is no more, by row and owner. */
+  /** Since when a row was seen with an owner that is gone, by row and owner. */
   const deserted = new Map<string, number>();
 
-  /** The owners who are no more. There are few owners, so that neither what they hold nor what nobody wants is read for this. */
+  /** The owners that are gone. They are found among the distinct owners, of which there are few, without reading their rows. */
   const dead = sql`
     recursive ${sql.raw(distinctText('owners', { table: names.table, columns: ['owner'], condition: 'owner is not null' }))},
     alive as (${sql.raw(aliveText)}),
     dead as (select owner from owners where owner <> ${workerNumber} and owner not in (select worker from alive))`;
 
-  /** They are asked for first: told as values, they let PostgreSQL see that there is little to read, or nothing. */
+  /** Asks for these owners first: given as values, they let PostgreSQL see that there is little to read. */
   async function findDead(): Promise<number[]> {
     if (!isDistributed()) {
       const { rows } = await sql<{ owner: number }>`with ${dead} select owner from dead`.execute(db);

@@ -14,24 +14,24 @@ const directory = new URL('../../../migrations/', import.meta.url);
 /** Any constant will do: one migrator at a time per database, whichever process comes first. */
 const migrationLock = 7_265_001;
 const oldestSupported = 15;
-/** For a server that is busy with something else when we start. */
+/** How long to wait for a server that is busy when we start. */
 const patienceMs = 60_000;
 const pauseMs = 500;
 /**
- * Processes of the version before serve while we migrate. A statement that waits for a table makes everybody else wait who comes after
- * it, so it waits for a moment only, and comes again: for so long in all.
+ * Processes of the previous version serve while we migrate. A statement that waits for a table makes everybody who comes later
+ * wait, too. So it waits for only a moment and then tries again; these are the times for one wait and for all of them.
  */
 const lockMs = 2_000;
 const lockPatienceMs = 10 * 60_000;
-/** What waiting does not cure: nothing is at that address, or no way leads there. */
+/** Errors that waiting does not cure: nothing listens at that address, or no way leads there. */
 const refusals = new Set(['ECONNREFUSED', 'ENOENT', 'EACCES', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** What SQL alone cannot do, by version: done in the transaction of the file, after it. */
+/** The parts of migrations that SQL cannot do, by version. They run after the file, in its transaction. */
 const steps = new Map<number, (client: pg.Client) => Promise<void>>([[50, readWrittenNumbers]]);
 
 export interface MigrateOptions {
   progress: (line: string) => void;
-  /** Those of `migrations/`, unless given. */
+  /** The files to apply; left out: those of `migrations/`. */
   files?: Migration[];
 }
 
@@ -60,7 +60,7 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
   }
 }
 
-/** A session that alone may change the schema, until it ends. */
+/** A session that has the sole right to change the schema until it ends. */
 export async function openMigrator(connection: Connection, progress: (line: string) => void): Promise<pg.Client> {
   const client = await connect(connection, progress);
   try {
@@ -72,7 +72,7 @@ export async function openMigrator(connection: Connection, progress: (line: stri
   }
 }
 
-/** A server that is there but starts up, is crowded or does not answer is waited for; one that refuses, or is unknown, is not. */
+/** Waits for a server that exists but is starting, crowded or silent. One that refuses, or is unknown, is not waited for. */
 async function connect(connection: Connection, progress: (line: string) => void): Promise<pg.Client> {
   const endMs = performance.now() + patienceMs;
   for (let tries = 1; ; tries++) {
@@ -117,7 +117,9 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Those that are still to be applied. Throws a sentence where the database is newer than the code, or a file was changed. */
+/**
+ * The files that are still to be applied. Throws a sentence if the database is newer than the code, or an applied file was changed.
+ */
 export function findPending(files: Migration[], applied: Migration[]): Migration[] {
   const known = new Map(files.map((file) => [file.version, file]));
   for (const row of applied) {
@@ -132,7 +134,7 @@ export function findPending(files: Migration[], applied: Migration[]): Migration
   return files.filter((file) => !done.has(file.version));
 }
 
-/** As often as somebody else has what it needs. */
+/** Tries again as long as somebody else has locked what the migration needs. */
 async function applyBesideOthers(
   client: pg.Client,
   migration: Migration,
@@ -154,7 +156,7 @@ async function applyBesideOthers(
   }
 }
 
-/** A lock that did not come in time, and transactions that wait for each other. */
+/** Errors of a lock that did not come in time, and of a deadlock. */
 const inTheWay = new Set(['55P03', '40P01']);
 
 async function apply(client: pg.Client, { version, name, text, checksum }: Migration): Promise<void> {
@@ -178,11 +180,11 @@ async function apply(client: pg.Client, { version, name, text, checksum }: Migra
 const batchSize = 10_000;
 
 /**
- * The part of migration 50 that SQL cannot do: notes of every spelling that means something else than its digits say what it means
- * in the country of its account. Runs in the migration's transaction.
+ * The part of migration 50 that SQL cannot do: where a number as it was written means something else than its digits say, notes
+ * what it means in the country of the account. Runs in the migration's transaction.
  */
 async function readWrittenNumbers(client: pg.Client): Promise<void> {
-  // What begins with a plus and has nothing but digits, none of them a zero behind the country, means what it says.
+  // A number that begins with a plus, has digits only and no zero after the country code means what its digits say.
   await client.query(`declare spellings no scroll cursor for
     select distinct account_id, country, written from written_numbers
     where written ~ '\\d' and written !~ '[[:alpha:]]' and written !~ '^\\+[1-9](?!\\d{0,2}0)\\d*$'`);
@@ -213,8 +215,8 @@ const isSettledText = `select from pg_db_role_setting
     and setconfig @> $1`;
 
 /**
- * A pooler passes no settings on: then every connection of our role to this database has those of background work. Several hosts may start at once, so it
- * is set by one of them.
+ * A pooler passes no settings on. So all connections of our role to this database get those of background work. Several hosts may
+ * start at once, so one of them sets it.
  */
 export async function settlePooled(connection: Connection): Promise<void> {
   if (!('isPooled' in connection) || !connection.isPooled) return;

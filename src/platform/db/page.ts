@@ -24,7 +24,7 @@ export const pageQuery = {
   ...spanQuery,
 };
 
-/** `ordering` of a list that can also be had in the order of these columns, each of which has an index. */
+/** The `ordering` of a list that can also be sorted by these columns, each of which has an index. */
 export const orderedBy = <Name extends string>(...names: Name[]) => ({
   ordering: Type.Enum(['-created', 'created', ...names.flatMap((name) => [name, `-${name}` as const])], {
     default: '-created',
@@ -51,16 +51,18 @@ interface Cursor {
   /** true: rows that follow the key in the list's order; false: rows before it */
   forward: boolean;
   key: string;
-  /** What the row has in the column that the list is ordered by, unless that is the time of its creation. */
+  /** The row's value in the column that the list is sorted by; undefined where that is the time of creation. */
   value: string | undefined;
 }
 
 interface Columns {
   uuid: string;
   created: string;
-  /** What other orderings compare, by their names: texts that are never null. An index has each, followed by the id. */
+  /**
+   * The further orderings by name, with what they compare: texts that are never null, each with an index that goes on with the id.
+   */
   orderings?: Record<string, RawBuilder<string>>;
-  /** Which of these compare ids. */
+  /** The further orderings that compare ids. */
   ids?: string[];
 }
 const usualColumns: Columns = { uuid: 'uuid', created: 'created' };
@@ -124,9 +126,9 @@ export async function* keysetChunks<Row extends { uuid: string }>(
 
 interface Order {
   uuid: RawBuilder<string>;
-  /** What is compared before the id; undefined: ids alone, which are in the order of time. */
+  /** What is compared before the id; undefined: the id alone, which is in the order of time. */
   value: RawBuilder<string> | undefined;
-  /** Whether that is an id, too. */
+  /** Whether that is an id as well. */
   byId: boolean;
   ascending: boolean;
 }
@@ -137,7 +139,7 @@ function orderOf(ordering: string, columns: Columns): Order {
   return { uuid: sql.ref(columns.uuid), value: columns.orderings?.[name], byId, ascending: name === ordering };
 }
 
-/** Where a row stands in an ordering, beside its id. */
+/** The column with a row's value in the ordering. */
 const keyName = 'ordering_key';
 const orderingKey = (row: object): string | undefined => (row as Record<string, string | undefined>)[keyName];
 
@@ -167,7 +169,7 @@ export function createdWithin(span: Span, columns: Columns = usualColumns): RawB
   const created = sql.ref(columns.created);
   const bounds = [sql<boolean>`true`];
   if (span.created_after) {
-    // Ids begin in 1970, and have no room for an earlier moment.
+    // Ids cannot express a moment before 1970.
     const earliest = sql`greatest(${span.created_after}::timestamptz - interval '5 minutes', 'epoch')`;
     bounds.push(sql`${uuid} >= uuid_floor(${earliest}) and ${created} >= ${span.created_after}::timestamptz`);
   }
@@ -191,7 +193,7 @@ async function countUpTo(db: Db, filtered: SelectQueryBuilder<any, any, any>): P
   return Math.max(counted.count, plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
 }
 
-/** A letter, the id, and the value by which the list is ordered, if it has one. */
+/** A cursor: a letter for the direction, the id, and the value that the list is sorted by, if there is one. */
 function writeCursor(forward: boolean, row: { uuid: string }): string {
   const value = orderingKey(row);
   const letter = forward ? 'n' : 'p';
@@ -200,7 +202,7 @@ function writeCursor(forward: boolean, row: { uuid: string }): string {
   );
 }
 
-/** A position of another ordering is no position in this one. */
+/** Reads a cursor. One that was made for another ordering is refused. */
 function readCursor(text: string | undefined, order: Order): Cursor | undefined {
   if (text === undefined) return undefined;
   const hasValue = order.value !== undefined;

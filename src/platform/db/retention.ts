@@ -4,24 +4,24 @@ import { uuidArray } from './arrays.ts';
 import type { Db } from './connect/pool.ts';
 import { isDistributed } from './distribute/layout.ts';
 
-/** Rows that grow old together: tables with the same ids and the same partitions, and what of them does not go by its age alone. */
+/** Rows that are removed together: tables with the same ids and the same partitions, and the exceptions to removal by age. */
 export interface RetentionRule {
-  /** The one that says what may go stands first; the others have what belongs to its rows. */
+  /** The first table decides what may go; the others have rows that belong to its rows. */
   tables: readonly [Aging, ...Aging[]];
   /** The column that tells rows of the first table with the same id from each other. */
   second?: string;
-  /** Rows that wait for something. They do not go, and no partition goes while it has some. */
+  /** Rows that wait for something. They are not removed, nor is a partition that has any. */
   waiting?: {
-    /** Where they are listed by id, if that is not the first table. */
+    /** The table that lists them by id, if that is not the first one. */
     listed?: Aging;
-    /** Which of those it lists wait, seen from the id below which things are old; without it, all. */
+    /** Which of the listed rows wait; `before` is the id below which rows are old. Left out: all of them. */
     when?(before: string): RawBuilder<unknown>;
   };
-  /** What stays for ever, each condition with an index of its own. It moves on when its partition goes. */
+  /** Rows that stay for ever, each condition with an index of its own. They move to the first partition when theirs is removed. */
   forever?: readonly RawBuilder<unknown>[];
   /** The kind of data, for which an account may have a time of its own. */
   kind?: string;
-  /** The tables have no partitions: rows are all that can go. */
+  /** The tables have no partitions, so only rows can be removed. */
   isWhole?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Aging {
   key: string;
 }
 
-/** Whether old partitions are gone. If not: something in them waits, or somebody worked with the tables at every try. */
+/** Whether old partitions were removed. If not, rows in them wait, or somebody worked with the tables at every try. */
 export type Dropped = 'gone' | 'waiting' | 'busy';
 
 const lockTimeout = '100ms';
@@ -40,7 +40,7 @@ const pauseMs = 500;
 const lockNotAvailable = '55P03';
 const stillWaiting = new Error('Something in these partitions waits.');
 
-/** The first partition: it has what stays of those that went, and a home for every id that is older than all others. */
+/** The first partition. It has the rows that stay of removed partitions, and takes any id that is older than all others. */
 const remainderOf = ({ name }: Aging): string => `${name}_000000`;
 
 /**
@@ -83,7 +83,7 @@ const partitionsOf = (tables: readonly Aging[]) => sql`
 async function replaceAnyAccount(db: Db, rule: RetentionRule, before: string, old: string[]): Promise<void> {
   const { tables, forever = [] } = rule;
   await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(db);
-  // What stays is never changed, so it can be copied before anything is locked.
+  // Rows that stay are never changed, so they can be copied before anything is locked.
   for (const table of tables) {
     const [all, next, key] = [sql.table(table.name), sql.table(`${remainderOf(table)}_next`), sql.ref(table.key)];
     // The check spares PostgreSQL a look at every row when it becomes a partition.
@@ -95,7 +95,7 @@ async function replaceAnyAccount(db: Db, rule: RetentionRule, before: string, ol
   }
   const parents = tables.map(({ name }) => sql`only ${sql.table(name)}`);
   await sql`lock table ${sql.join(parents)} in access exclusive mode`.execute(db);
-  // Somebody may have asked for it once more since we looked.
+  // Somebody may have asked for a row again since we looked.
   if (await isWaitedForAnyAccount(db, rule, before)) throw stillWaiting;
   await sql`drop table ${sql.join(old.map((name) => sql.table(name)))}`.execute(db);
   for (const table of tables) {
@@ -131,7 +131,7 @@ export interface Place {
   second: string | null;
 }
 
-/** Where an account's rows may begin that can go: what is older has gone as a whole. */
+/** The id from which rows of an account may exist: older ones were removed with their partitions. */
 export async function findBeginningAnyAccount(db: Db, { tables }: RetentionRule): Promise<Place> {
   const { rows } = await sql<{ id: string }>`
     select ends as id from (${partitionsOf(tables)}) as partition where name = ${remainderOf(tables[0])}`.execute(db);
@@ -144,7 +144,7 @@ export interface Keeping {
   before: string;
 }
 
-/** Those of some accounts that have rows which can go. Rows that wait or stay count as well: to look for others takes longer. */
+/** Which of these accounts have rows that can go. Rows that wait or stay count as well, because to tell them apart takes longer. */
 export async function findWithOldAnyAccount<K extends Keeping>(
   db: Db,
   { tables: [{ name, key }] }: RetentionRule,
@@ -166,14 +166,14 @@ export async function findWithOldAnyAccount<K extends Keeping>(
   return accounts.filter(({ uuid }) => found.has(uuid));
 }
 
-/** What of an account goes next. */
+/** The rows of an account that go next. */
 export interface Slice {
   after: Place;
   before: string;
   most: number;
 }
 
-/** Deletes the next rows of an account that are older than `before`. Answers the last one; undefined: no more are left. */
+/** Deletes the next rows of an account that are older than `before`. Answers the last one; undefined: none is left. */
 export const deleteOld = async (
   db: Db,
   accountId: string,
@@ -181,12 +181,12 @@ export const deleteOld = async (
   slice: Slice,
 ): Promise<Place | undefined> => (await deleteStatement(accountId, rule, slice).execute(db)).rows[0];
 
-/** Rows and what belongs to them go by one statement: whoever counts meanwhile counts all of them or none. */
+/** Deletes rows, and what belongs to them, by one statement: whoever counts meanwhile counts all of it or nothing. */
 export function deleteStatement(accountId: string, rule: RetentionRule, slice: Slice): RawBuilder<Place> {
   const { after, before, most } = slice;
   const { tables, second, forever = [] } = rule;
   const [{ name, key }, ...others] = tables;
-  // Said for every table, so that only partitions that have such rows are looked at.
+  // Repeated for every table, so that PostgreSQL looks only at partitions that have such rows.
   const isBetween = (alias: string, column: string) => {
     const id = sql.ref(`${alias}.${column}`);
     return sql`${sql.ref(`${alias}.account_id`)} = ${accountId} and ${id} >= ${after.id} and ${id} < ${before}`;
@@ -196,8 +196,8 @@ export function deleteStatement(accountId: string, rule: RetentionRule, slice: S
   const conditions = [isBetween('old', key), sql`not ${isWaiting(rule, before)}`];
   if (after.second !== null) conditions.push(sql`(${id}, ${more}) > (${after.id}, ${after.second})`);
   conditions.push(...forever.map((stays) => sql`not ${stays}`));
-  // Held, so that none of them begins to wait again before it goes; who has one in hand keeps it until the next night.
-  const isHeld = rule.waiting !== undefined && rule.waiting.listed === undefined;
+  // Locked, so that none of them begins to wait again before it is removed. One that a worker has in hand is kept until the next night.
+  const isLocked = rule.waiting !== undefined && rule.waiting.listed === undefined;
   const belonging = others.map(
     (other, index) => sql`${sql.ref(`belonging_${index}`)} as (
       delete from ${sql.table(other.name)} as other using expired
@@ -207,7 +207,7 @@ export function deleteStatement(accountId: string, rule: RetentionRule, slice: S
     with expired as materialized (
       select ${id} as id, ${more} as second from ${sql.table(name)} as old
       where ${sql.join(conditions, sql` and `)}
-      order by 1, 2 limit ${most} ${isHeld ? sql`for update skip locked` : sql``}
+      order by 1, 2 limit ${most} ${isLocked ? sql`for update skip locked` : sql``}
     ), ${sql.join(belonging, sql` `)} gone as (
       delete from ${sql.table(name)} as old using expired
       where ${isBetween('old', key)} and ${id} = expired.id ${second === undefined ? sql`` : sql`and ${more} = expired.second`}

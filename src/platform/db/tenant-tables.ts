@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './connect/pool.ts';
 import { columnOf, homes } from './distribute/layout.ts';
 
-/** What belongs to accounts, found by the schema itself: a new table cannot be forgotten. */
+/** Finds the tables of accounts in the schema itself, so that a new one cannot be forgotten. */
 
 /** Every table with a column `account_id`; those that refer to others come before these. */
 export async function findTenantTables(db: Db): Promise<string[]> {
@@ -38,8 +38,9 @@ export async function deleteRowsOf(db: Db, accountId: string, table: string, mos
   let deleted = 0;
   for (const part of parts) {
     if (deleted >= most) break;
-    // By the place of a row, which is one within a partition: not every table has a key of one column. In a table that is in shards
-    // by something else than the account there may be several of one place, but of its own column just one.
+    // Deletes by the physical place of a row, which is unique within a partition, because not every table has a key of one column.
+    // In a table that is spread by another column than the account, places are unique only within a shard, so its own column is
+    // used.
     const place = sql.ref(homes.get(table) === 'shortcode' ? columnOf('shortcode') : 'ctid');
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(part)} where account_id = ${accountId} and ${place} = any (array(

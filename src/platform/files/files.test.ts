@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before } from 'node:test';
+import { testFiles } from '../../../test/kit/files/file-guarantees.ts';
 import type { Files } from './files.ts';
 import { makeFilesOnDisk } from './on-disk.ts';
-import { testFiles } from './testing.ts';
 
 let directory: string;
 let files: Files;

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { bytes } from '../../../test/kit/files/file-guarantees.ts';
 import { newId } from '../ids.ts';
 import type { FileName, Files } from './files.ts';
 import { moveFiles } from './move.ts';
 import { makeFilesOnDisk } from './on-disk.ts';
-import { bytes } from './testing.ts';
 
 let directory: string;
 before(async () => {

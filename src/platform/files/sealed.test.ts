@@ -4,12 +4,12 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { newName, testFiles } from '../../../test/kit/files/file-guarantees.ts';
 import { type Content, makeContent } from '../content/content.ts';
 import type { FileName } from './files.ts';
 import { makeFilesOnDisk } from './on-disk.ts';
 import { makeSealedFiles, type SealedFiles } from './sealed.ts';
 import { chunkBytes } from './sealed-format.ts';
-import { newName, testFiles } from './testing.ts';
 
 let directory: string;
 let files: SealedFiles;

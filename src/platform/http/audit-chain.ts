@@ -10,7 +10,7 @@ type Chain = Selectable<AuditChains>;
 
 const mostAtOnce = 500;
 
-/** What an entry's hash is made of, in this order, as JSON; docs/accounts.md has it for whoever checks an export. */
+/** The hash of an entry: over these fields in this order, as JSON. docs/accounts.md tells this to whoever checks an export. */
 export const hashOf = (previous: string, sequence: number, row: AuditRow): string =>
   hash(
     'sha256',
@@ -33,7 +33,10 @@ export async function findUnsealedAnyAccount(db: Db, most: number): Promise<stri
   return rows.map(({ account_id }) => account_id);
 }
 
-/** The end of the chain, locked: one at a time adds to it or takes from it. undefined: there is no entry to chain. */
+/**
+ * Locks the end of the chain, so that one transaction at a time adds to it or removes from it. undefined: there is no entry to
+ * chain.
+ */
 async function lockChain(db: Db, accountId: string): Promise<Chain | undefined> {
   await sql`
     insert into audit_chains (account_id)

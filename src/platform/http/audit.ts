@@ -84,5 +84,5 @@ export async function insertAuditEntries(db: Db, entries: AuditEntry[]): Promise
   ]);
 }
 const longestPath = 500;
-/** Behind a proxy it is what the proxy says. */
+/** The longest client address that is stored; behind a proxy it is whatever the proxy sends. */
 const longestAddress = 100;

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** What is shorter fits into a packet or two as it is. */
+/** A shorter answer fits into a packet or two, and is not compressed. */
 const leastBytes = 1024;
 /** In between the fastest and the smallest: a page of a list takes a millisecond, in a thread of its own. */
 const brotli = {
@@ -30,7 +30,7 @@ export function compressAnswers(app: FastifyInstance): void {
         reply.header('content-encoding', way);
         done(null, compressed);
       },
-      // It goes as it is.
+      // If it cannot be compressed, it is sent as it is.
       () => done(null, payload),
     );
   });

@@ -85,7 +85,7 @@ const rowOf = <D>(row: StoredRow, { accountId, params, principal }: AnyCall<D>):
     ? { table: row, where: { account_id: accountId, uuid: params.uuid } }
     : row(accountId, params, principal);
 
-/** Rows that refer to it may still be added: their writers do not change the object. */
+/** Locks the row of an object. Rows that refer to it may still be added, because that does not change the object. */
 async function holdRow(db: Db, { table, where }: NamedRow): Promise<void> {
   const conditions = Object.entries(where).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   await sql`select 1 from ${sql.table(table)} where ${sql.join(conditions, sql` and `)} for no key update`.execute(db);
@@ -132,6 +132,6 @@ function readCondition(name: string, header: string): Condition {
   return tags.map((found) => ({ isWeak: found![1] !== undefined, opaque: found![2]! }));
 }
 
-/** For reading, a weak tag is as good; one that is not a tag is none that we gave. */
+/** Whether a header names the current tag. For reading, a weak tag will do; anything that is no tag was not given by us. */
 const names = (header: string, current: string): boolean =>
   header.trim() === '*' || header.split(',').some((part) => oneTag.exec(part.trim())?.[2] === current);

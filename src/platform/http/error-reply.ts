@@ -25,7 +25,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   reply.code(500).send({ detail: failure.message, code: failure.code, request_id: request.id });
 }
 
-/** What is answered for an error that is known in whatever words; undefined: nobody foresaw it. */
+/** The answer to a known error; undefined: nobody foresaw it. */
 export function asApiError(error: unknown, request: FastifyRequest, log: Log): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof Unreadable) return new ApiError('secret_unreadable');
@@ -47,7 +47,7 @@ export function asApiError(error: unknown, request: FastifyRequest, log: Log): A
   return isUnknown ? new ApiError('unknown_outcome', { headers: { 'retry-after': '1' } }) : troubles[trouble]();
 }
 
-/** What they ask for can be asked for again, whatever they write beside. */
+/** Methods that can be repeated, whatever the handler writes on the side. */
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const descriptions: Record<DatabaseTrouble, string> = {
@@ -57,7 +57,7 @@ const descriptions: Record<DatabaseTrouble, string> = {
   slow: 'The database did not answer in time',
 };
 
-/** Whatever is in short supply, the caller did nothing wrong, and the same request may well succeed later. */
+/** When the database lacks something, the caller did nothing wrong, and the same request may succeed later. */
 const troubles: Record<DatabaseTrouble, () => ApiError> = {
   away: () => new ApiError('unavailable', { headers: { 'retry-after': '1' } }),
   crowded: () => new ApiError('busy', { headers: { 'retry-after': '2' } }),
@@ -82,7 +82,7 @@ function fromFastify(error: FastifyError, request: FastifyRequest): ApiError | u
       return new ApiError('payload_too_large');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('parse_error', { detail: 'JSON parse error - the body does not have the announced length.' });
-    // Its router gives up on a method that no route can have, such as PRI.
+    // Fastify's router gives up on a method that no route can have, such as PRI.
     case 'FST_ERR_NOT_FOUND':
       return new ApiError('method_not_allowed', {
         detail: `Method "${request.method}" not allowed.`,

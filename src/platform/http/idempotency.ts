@@ -5,7 +5,7 @@ import { Unreadable, type Vault } from '../secrets.ts';
 import type { Answer } from './route.ts';
 
 const keptHours = 24;
-/** The owner of keys that were used before they had one. */
+/** The owner of keys from before keys had one. */
 const fromBefore = '00000000-0000-0000-0000-000000000000';
 
 export interface KeyedRequest {
@@ -58,7 +58,7 @@ export async function runOnce(
     .limit(1)
     .executeTakeFirst();
   if (first && !first.expired) {
-    // First: with another SECRET_KEY no request is the same as before either.
+    // Read first: with another SECRET_KEY the request cannot be compared, either.
     const body = first.body === '' ? undefined : readAnswer(vault, first.body);
     if (first.request_hash !== requestHash) throw new ApiError('idempotency_mismatch');
     const headers = { ...(first.headers as Record<string, string>), 'idempotent-replayed': 'true' };
@@ -85,7 +85,7 @@ export async function runOnce(
   return answer;
 }
 
-/** One that was stored under another SECRET_KEY is no reason to do the work again: it was done. */
+/** Reads the stored answer. If it was stored under another SECRET_KEY, the work must not be done again: it was done. */
 function readAnswer(vault: Vault, sealed: string): unknown {
   try {
     return JSON.parse(vault.open(sealed));

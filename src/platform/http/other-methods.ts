@@ -14,9 +14,9 @@ interface Address {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * A known address with another method: 405 that says what is allowed. It asks for a token first, as every operation does, and does
- * not look at the body. The router knows nothing of these, because it takes long to fill, except where it would take the last words of
- * an address for somebody's id.
+ * Answers a known address with another method: 405 with the methods that are allowed. It asks for a token first, as every operation
+ * does, and does not look at the body. These are not routes of their own, because that would slow the start, except where the
+ * router would read the end of an address as an id.
  */
 export function refuseOtherMethods<D>(app: FastifyInstance, routes: Route<D>[], gate: Gate): void {
   const addresses = addressesOf(routes);
@@ -47,7 +47,7 @@ const notAllowed = ({ method }: FastifyRequest, { allowed }: Address): ApiError 
     headers: { allow: [...allowed].join(', ') },
   });
 
-/** By the number of their segments; fixed ones come before those with an id in their place, as the router has it. */
+/** The addresses by their number of segments. Fixed ones come before those with an id in the same place, as in the router. */
 function addressesOf<D>(routes: Route<D>[]): Map<number, Address[]> {
   const addresses = [...Map.groupBy(routes, ({ url }) => url)].map(([url, known]): Address => {
     const allowed = new Set<string>(known.map(({ method }) => method));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { clusters, kinds, textOf, wellFormed } from '../../../test/kit/sms/random-texts.ts';
 import { isSurelyBoundary, lastCut } from './graphemes.ts';
-import { clusters, kinds, textOf, wellFormed } from './testing.ts';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { kinds, textOf } from '../../../test/kit/sms/random-texts.ts';
 import { countSeptets } from './alphabet.ts';
 import { decodeGsm7, encodeGsm7, fillBitsAfter, packSeptets, unpackSeptets } from './gsm7.ts';
-import { kinds, textOf } from './testing.ts';
 
 const gsm7Text = textOf(kinds.ascii, kinds.letters, kinds.extension);
 

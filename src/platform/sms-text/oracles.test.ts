@@ -9,8 +9,8 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
+import { clusters, kinds, textOf } from '../../../test/kit/sms/random-texts.ts';
 import { segmentText } from './segment.ts';
-import { clusters, kinds, textOf } from './testing.ts';
 
 const splitSms: { split(text: string): { characterSet: string; parts: { content: string }[] } } = createRequire(
   import.meta.url,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { clusters, kinds, textOf } from '../../../test/kit/sms/random-texts.ts';
 import { fillBitsAfter, packSeptets } from './gsm7.ts';
 import { joinParts, partsOf, readPart } from './parts.ts';
 import { segmentText } from './segment.ts';
-import { clusters, kinds, textOf } from './testing.ts';
 
 test('a text that fits one message has no header', () => {
   assert.deepEqual(partsOf(segmentText('Hi €'), 7), [

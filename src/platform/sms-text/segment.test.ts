@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { clusters, kinds, textOf, wellFormed } from '../../../test/kit/sms/random-texts.ts';
 import { countSeptets } from './alphabet.ts';
 import { segmentText } from './segment.ts';
-import { clusters, kinds, textOf, wellFormed } from './testing.ts';
 
 const anyText = fc.oneof(
   textOf(...Object.values(kinds), clusters),

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { greeting, greetingSeconds, rates, silentMp3, withTag } from '../../../test/kit/speech/sounds.ts';
 import { fromUlaw, rms } from '../audio/g711.ts';
 import { makeSounds, type Sounds, TooBusy } from './sounds.ts';
-import { greeting, greetingSeconds, rates, silentMp3, withTag } from './testing.ts';
 import { Refusal } from './thread.ts';
 
 let directory: string;

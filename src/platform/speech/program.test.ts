@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { writeFakeProgram } from '../../../test/kit/speech/sounds.ts';
 import { until } from '../../../test/kit/until.ts';
 import { fromUlaw, rms } from '../audio/g711.ts';
 import { makeProgram } from './program.ts';
 import { makeSounds, type Sounds } from './sounds.ts';
-import { writeFakeProgram } from './testing.ts';
 
 let directory: string;
 let fake: ReturnType<typeof writeFakeProgram>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rates } from '../../../test/kit/speech/sounds.ts';
 import { rms } from '../audio/g711.ts';
 import { makeTelephoneFilter } from './telephone.ts';
-import { rates } from './testing.ts';
 
 /** Half a second of a sine wave at half of full scale, as it comes out when it goes in by pieces. */
 function filtered(rate: number, hertz: number, pieceLength = 1_000): Int16Array {

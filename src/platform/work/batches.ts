@@ -36,11 +36,11 @@ interface Options {
   inFlight: number;
   /** Batches leave at least this far apart; a call after a quiet moment still waits for nothing. */
   apartMs?: number;
-  /** Or sooner, once so long a span has brought nobody else. */
+  /** Or sooner, once this much time has passed without another call. */
   quietMs?: number;
 }
 
-/** Fewer are not told apart: a batch costs something by itself. */
+/** A smaller share would not pay: each batch costs something by itself. */
 const smallestShare = 8;
 
 export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options): Batches {
@@ -76,9 +76,9 @@ export function makeBatches({ largest, inFlight, apartMs = 0, quietMs }: Options
   };
 
   /**
-   * How many leave together: all alike, so that calls are prepared while others are stored. Otherwise one batch takes nearly all
-   * callers and the next the few that are left, and everybody waits for the large one. Batches that keep apart are to be few.
-   * See decision 68.
+   * How many calls leave together. Batches are of equal size, so that some calls are prepared while others are stored. Without
+   * that, one batch takes nearly all callers and the next the few that are left, and everybody waits for the large one. Where
+   * batches are kept apart in time, they are to be few. See decision 68.
    */
   const shareOf = ({ waiting, callsUnderWay }: Lane): number =>
     apartMs > 0 ? largest : Math.max(smallestShare, Math.ceil((waiting.length + callsUnderWay) / inFlight));

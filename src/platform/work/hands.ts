@@ -1,44 +1,44 @@
 /**
- * What this process has claimed and has in hand. A claim is a statement of PostgreSQL, whose answer can get lost while it is
- * carried out: then rows say that they are this process's, and it knows nothing of them. So every claim has a number, which is in
- * hand before the statement is sent, and rows whose number is not in hand are taken up again.
+ * What this process has claimed and has in hand. A claim is a statement of PostgreSQL whose answer may be lost: then rows name this
+ * process, and it does not know them. So every claim has a number that counts as in hand before the statement is sent. Rows whose
+ * number is not in hand are recovered.
  */
 export interface Hands {
   /** The number of a claim that is about to be made. */
   take(): number;
-  /** All of it is settled, or there was nothing to claim. */
+  /** The outcome of every row is stored, or there was nothing to claim. */
   settle(claim: number): void;
-  /** The statement failed, and may have been carried out all the same. Nothing of it was given to anybody. */
+  /** The statement failed, but may have been carried out all the same. None of its rows went to a carrier. */
   lose(claim: number): void;
-  /** How its hand-over ended could not be found out or stored: somebody has to ask. */
+  /** The outcome of the hand-over could not be found out or stored: the carrier has to be asked. */
   letGo(claim: number): void;
   /** Something else failed that may have left rows behind. */
   doubt(): void;
-  /** The numbers that are being seen through. */
+  /** The numbers of the claims that are still being worked on. */
   inHand(): number[];
-  /** To be looked for now, if anything is in doubt or nobody has looked for a while. */
+  /** What to look for now; undefined while nothing is in doubt and the last look is recent. */
   doubts(): Doubts | undefined;
 }
 
 export interface Doubts {
-  /** These are being seen through, and are nobody else's business. */
+  /** Claims that are still being worked on, to be left alone. */
   inHand: number[];
-  /** These were never given to anybody. */
+  /** Claims that never went to a carrier. */
   unsent: number[];
 }
 
-/** So long a statement may still be under way in PostgreSQL after its connection broke. */
+/** After its connection broke, a statement may still be running in PostgreSQL for this long. */
 const lateMs = 5_000;
-/** How long is looked for what a failure left behind, and how often without one. */
+/** For how long after a failure to look for what it left behind, and how often to look without one. */
 const doubtMs = 60_000;
 const lookMs = 30_000;
-/** Lost claims that are remembered: one that is forgotten is asked about like any other. */
+/** How many lost claims are remembered. One that is forgotten is handled like any other: the carrier is asked. */
 const mostUnsent = 1000;
 
 export function makeHands(nowMs: () => number = () => performance.now()): Hands {
   const inHand = new Set<number>();
   const unsent = new Set<number>();
-  /** Let go of, and when they stop being in hand. */
+  /** Claims that were let go of, with the moment at which they stop being in hand. */
   const late = new Map<number, number>();
   let last = 0;
   let doubtUntilMs = Number.NEGATIVE_INFINITY;
@@ -84,7 +84,10 @@ export function makeHands(nowMs: () => number = () => performance.now()): Hands 
   };
 }
 
-/** Our own failure came between a hand-over and its answer. What became of it can be asked; it is not what the carrier answered. */
+/**
+ * A failure of our own came between a hand-over and its answer. It says nothing of what the carrier answered; the carrier can be
+ * asked.
+ */
 export class AnswerMissed extends Error {
   override name = 'AnswerMissed';
 }

@@ -12,14 +12,14 @@ export interface Loop {
 const firstErrorPauseMs = 200;
 const longestErrorPauseMs = 5_000;
 
-/** Runs that take less are not worth a rest. */
+/** A run that took less than this is not followed by a rest. */
 const shortRunMs = 5;
 const longestRestMs = 1000;
-/** However often a watch says that there is nothing. */
+/** After this long it runs, even if the watch keeps saying that there is nothing to do. */
 const longestIdleMs = 30_000;
 
 export interface LoopOptions {
-  /** The part of the time that runs may take. One that took long is followed by a rest, even if it is woken. */
+  /** The share of the time that runs may take. A long run is followed by a rest, even if the loop is woken. */
   share?: number;
   /**
    * Says when there may be something to do. Until then nothing runs, neither at the start nor after a run that asks for a pause of a second

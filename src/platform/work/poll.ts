@@ -13,7 +13,7 @@ export interface Poll {
 }
 
 export interface Watch {
-  /** Calls back whenever the condition is true, or cannot be asked, until the function that it returns is called. */
+  /** Calls back whenever the condition is true, or could not be asked. Ends when the function that it returns is called. */
   listen(callback: () => void): () => void;
   /** It is not asked any more. */
   close(): void;
@@ -21,7 +21,7 @@ export interface Watch {
 
 /** How often it asks. */
 export const pollMs = 1000;
-/** Loops start one after the other: those that start together are asked about together. */
+/** Loops start one after the other; after this wait, those that started together are asked about together. */
 const firstMs = 10;
 
 interface Watched {
@@ -56,7 +56,10 @@ export function startPoll(ask: (text: string, isRepeated: boolean) => Promise<bo
     if (watched.size > 0) schedule([...watched].some(({ isNew }) => isNew) ? firstMs : pollMs);
   };
 
-  /** undefined: it cannot be asked, and everybody looks for himself. Citus answers no such question about several tables at once. */
+  /**
+   * undefined: the question could not be asked, and every loop looks for itself. Citus cannot answer such a question about several
+   * tables at once.
+   */
   const answersFor = async (asked: Watched[], isRepeated: boolean): Promise<boolean[] | undefined> => {
     if (isDistributed()) return undefined;
     const conditions = asked.map(({ condition }) => `(${condition})`).join(',\n  ');

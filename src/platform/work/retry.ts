@@ -4,13 +4,13 @@ import type { Log } from '../log.ts';
 
 /** How what a carrier puts off is tried again, and how what it took is not forgotten. */
 
-/** What keeps being put off is given up after this long. */
+/** A message that keeps being put off is given up after this long. */
 export const longestTryMs = 4 * 3_600_000;
 export const firstPauseMs = 2_000;
 const longestPauseMs = 15 * 60_000;
 const firstStorePauseMs = 100;
 const longestStorePauseMs = 2_000;
-/** What the database does not take although it is there is tried so often. */
+/** How often to try what the database refuses although it is there. */
 const mostRefusals = 10;
 
 /**
@@ -23,8 +23,9 @@ export function retryPauseMs(attempts: number, wantedMs: number | undefined): nu
 }
 
 /**
- * Stores how something ended that cannot be done again: it must not get lost because the database is away, for however long that
- * is. Fails when `ending` says that the process ends, and for what the database keeps refusing: then others find out.
+ * Stores an outcome. What it is about cannot be done again, so the outcome must not get lost while the database is away, however
+ * long that takes. It gives up when `ending` says that the process ends, and when the database keeps refusing: then recovery finds
+ * the outcome.
  */
 export async function untilStored(
   log: Log,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { databaseTrouble } from '../db/connect/failure.ts';
 
-/** What could not be done even by itself, and why. */
+/** An item that failed even by itself, and why. */
 export interface Failure<T> {
   item: T;
   error: Error;
@@ -20,7 +20,7 @@ type Split<T> = (items: T[]) => T[][];
 export const splitOnFailure = <T>(items: T[], ownerOf: (item: T) => string, work: Work<T>): Promise<Failure<T>[]> =>
   items.length === 0 ? Promise.resolve([]) : attempt(items, work, [byOwner(ownerOf), byOne]);
 
-/** The same when all of them together were tried already, and failed. */
+/** The same, where all items together were already tried and failed. */
 export const doApart = <T>(items: T[], ownerOf: (item: T) => string, work: Work<T>): Promise<Failure<T>[]> =>
   attemptParts(items, work, [byOwner(ownerOf), byOne]);
 
@@ -43,7 +43,7 @@ async function attempt<T>(items: T[], work: Work<T>, splits: Split<T>[]): Promis
 async function attemptParts<T>(items: T[], work: Work<T>, [split, ...finer]: Split<T>[]): Promise<Failure<T>[]> {
   if (!split) return [];
   const parts = split(items);
-  // One part is what was just tried.
+  // A single part is the same set of items that has just failed.
   if (parts.length === 1 && finer.length > 0) return attemptParts(items, work, finer);
   const failures: Failure<T>[] = [];
   for (const part of parts) failures.push(...(await attempt(part, work, finer)));
@@ -51,8 +51,8 @@ async function attemptParts<T>(items: T[], work: Work<T>, [split, ...finer]: Spl
 }
 
 /**
- * Whether it is no use to try with fewer rows: the database is away, or a table, a right or the like is missing. What only took
- * too long, or stood in another's way, is tried: it may be one row that takes so long.
+ * Whether trying fewer rows is of no use: the database is away, or a table, a right or the like is missing. A timeout or a lock
+ * conflict is not such an error: a single row may have caused it.
  */
 export function isOurTrouble(error: unknown): boolean {
   const trouble = databaseTrouble(error);
@@ -65,3 +65,9 @@ export const isBadValue = (error: unknown): boolean =>
   error instanceof pg.DatabaseError
     ? /^(22|23)/.test(String(error.code))
     : error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
+
+/** Waits for all of them, even if one fails, so that none goes on in the background. Then throws the first failure. */
+export async function allDone(works: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}

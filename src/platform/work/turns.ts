@@ -1,6 +1,6 @@
 /** Who waits for a turn. */
 export interface Waiting {
-  /** Whom it counts for: those who wait most come last. */
+  /** Who the work is for. The more of a key wait, the later its next turn. */
   key: string;
   /** The lower, the sooner; those who wait already with the same key are added. */
   rank?: number;

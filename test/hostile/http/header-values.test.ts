@@ -1,11 +1,11 @@
 // Strings that people wrote end up in headers, and a header cannot hold every character: no such string ends the process.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { campaigner } from '../../../src/domains/campaigns/testing.ts';
-import { makeIntro, phone } from '../../../src/domains/intros/testing.ts';
-import { formWith, png } from '../../../src/domains/media/testing.ts';
 import { startTestApp } from '../../kit/app.ts';
-import { type Program, startProgram, programToken as token } from '../../kit/program.ts';
+import { campaigner } from '../../kit/campaigns/campaigner.ts';
+import { makeIntro, phone } from '../../kit/intros/make-intro.ts';
+import { formWith, png } from '../../kit/media/sample-files.ts';
+import { type Program, startProgram, programToken as token } from '../../kit/program/program.ts';
 import { type Answered, type Asking, ask } from './raw.ts';
 
 const odd = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { formWith, png } from '../../../src/domains/media/testing.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { formWith, png } from '../../kit/media/sample-files.ts';
 import { type Answered, parseRaw, sendRaw } from './raw.ts';
 
 let app: TestApp;

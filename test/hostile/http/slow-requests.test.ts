@@ -5,8 +5,8 @@ import http from 'node:http';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formWith, padded, png } from '../../../src/domains/media/testing.ts';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
+import { formWith, padded, png } from '../../kit/media/sample-files.ts';
 import { until } from '../../kit/until.ts';
 import { type Answered, parseRaw, sendRaw } from './raw.ts';
 

@@ -4,14 +4,8 @@ import { it } from 'node:test';
 import { makeGuesses } from '../../../src/carriers/sip/signalling/authentication/guesses.ts';
 import { takeCall } from '../../../src/carriers/sip/signalling/dialogs/call-in.ts';
 import { makeResponse } from '../../../src/carriers/sip/signalling/message/message.ts';
-import {
-  makeNet,
-  ourAddress,
-  startTestAgent,
-  testNegotiation,
-  theirAddress,
-} from '../../../src/carriers/sip/signalling/testing.ts';
 import { mutate, randomFor } from '../../fuzz/random.ts';
+import { makeNet, ourAddress, startTestAgent, testNegotiation, theirAddress } from '../../kit/sip/raw-peer.ts';
 import { answer, request, sdp } from './peer.ts';
 
 const rounds = 3;

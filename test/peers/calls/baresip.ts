@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
-import { type Foreign, startForeign } from '../../kit/foreign.ts';
+import { type Foreign, startForeign } from '../../kit/program/foreign.ts';
 
 export interface Baresip {
   foreign: Foreign;

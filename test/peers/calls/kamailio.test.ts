@@ -1,8 +1,8 @@
 // A trunk that registers, through Kamailio as a carrier's edge: digest, Record-Route, and calls both ways.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Foreign, freePorts } from '../../kit/foreign.ts';
 import { missingPeers } from '../../kit/peers.ts';
+import { type Foreign, freePorts } from '../../kit/program/foreign.ts';
 import { until } from '../../kit/until.ts';
 import { calleeHost, callerHost, type House, startHouse, startSipp } from './house.ts';
 import { kamailio, startKamailio } from './kamailio.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Foreign, startForeign } from '../../kit/foreign.ts';
+import { type Foreign, startForeign } from '../../kit/program/foreign.ts';
 
 export const kamailio = '/usr/sbin/kamailio';
 

@@ -7,8 +7,8 @@ import pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { closeWithFolder, isSharing } from '../../../scripts/testing/sharing.ts';
 import { createTestDatabase, type TestDatabase, testPostgresVariable } from '../../kit/database.ts';
-import { startParley } from '../../kit/parley-process.ts';
 import { missingPeers } from '../../kit/peers.ts';
+import { startParley } from '../../kit/program/parley-process.ts';
 import { call, executablePath, launchBrowser, makeVisitor, type Visitor } from './browser.ts';
 
 const token = 'console-test-token';

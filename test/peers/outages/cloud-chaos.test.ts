@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type CloudSimulator, startCloudSimulator } from '../../../simulators/cloud-api/index.ts';
-import { programToken, startProcesses } from '../../kit/program.ts';
+import { programToken, startProcesses } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 /** 5,000 take a minute or two: `CHAOS_MESSAGES=5000 npm test -- test/peers/outages/cloud-chaos.test.ts` */

@@ -17,7 +17,7 @@ const first = [
   'messages.claim',
   'sms.claim',
   'sandbox.take',
-  'sms.accept-straight',
+  'sms.accept-fast-path',
   'commit',
   'sms.take-in-hand',
   'sms.take',
@@ -100,7 +100,7 @@ describe('a connection that is cut', () => {
 
   it('as a single statement accepts something is answered the same', async () => {
     const kinds = stage.proxy.kinds();
-    const kind = kinds.includes('sms.accept-straight') ? 'sms.accept-straight' : 'sms.accept';
+    const kind = kinds.includes('sms.accept-fast-path') ? 'sms.accept-fast-path' : 'sms.accept';
     for (const moment of moments) {
       void stage.proxy.cut({ kind, moment, nth: 1 });
       const body = { from: '+447700900900', to: moment === 'after' ? '+447820000001' : '+447820000002', text: 'Hello' };

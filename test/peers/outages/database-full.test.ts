@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
-import { type Program, type ProgramAnswer, startProgram } from '../../kit/program.ts';
+import { type Program, type ProgramAnswer, startProgram } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 import { makeSmallDisk, type SmallDisk } from './small-disk.ts';
 

@@ -5,12 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReceiver } from '../../../src/domains/webhooks/testing.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { start } from '../../../src/start.ts';
 import { createTestDatabase, makeTestPool } from '../../kit/database.ts';
 import { until } from '../../kit/until.ts';
+import { startReceiver } from '../../kit/webhooks/receiver.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts';
 
 type Channel = 'message' | 'sms';

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, it } from 'node:test';
-import { type Parley, startParley } from '../../kit/parley-process.ts';
-import { type PostgresPair, startPostgresPair } from '../../kit/postgres-pair.ts';
-import { programToken } from '../../kit/program.ts';
+import { type PostgresPair, startPostgresPair } from '../../kit/postgres/postgres-pair.ts';
+import { type Parley, startParley } from '../../kit/program/parley-process.ts';
+import { programToken } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 let pair: PostgresPair;

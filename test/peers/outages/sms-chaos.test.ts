@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
-import { programToken, startProcesses } from '../../kit/program.ts';
+import { programToken, startProcesses } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 /** 20,000 take some minutes: `CHAOS_SMS=20000 node --test …` */
@@ -14,7 +14,7 @@ const patienceMs = Math.max(1_800_000, total * 20);
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 2 * patienceMs };
 /** Every tenth is long: three parts. */
 const textOf = (index: number): string => (index % 10 === 0 ? `Hello ${index}`.padEnd(400, '!') : `Hello ${index}`);
-/** With an 8 at the end: there the simulator has no wishes. */
+/** They end in 8: for those the SMSC simulator plays no outcome of its own. */
 const toOf = (index: number): string => `+4477${String(index).padStart(7, '0')}8`;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked into and asserted below

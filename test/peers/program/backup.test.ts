@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it, mock } from 'node:test';
 import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
 import { run } from '../../../src/cli/run.ts';
-import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const main = path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');

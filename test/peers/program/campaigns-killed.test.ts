@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, makeDb, makePool } from '../../../src/platform/db/connect/pool.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { type Processes, programToken, startProcesses } from '../../kit/program.ts';
+import { type Processes, programToken, startProcesses } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 /** 100,000 take some minutes: `CAMPAIGN_RECIPIENTS=100000 node --test …` */

@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { assertAddsUp, campaigner } from '../../../src/domains/campaigns/testing.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { type Running, start } from '../../../src/start.ts';
+import { assertAddsUp, campaigner } from '../../kit/campaigns/campaigner.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 
 describe('Several processes on one database', { timeout: 1_800_000 }, () => {

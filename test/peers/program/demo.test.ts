@@ -8,7 +8,7 @@ import { type Api, type Json, makeApi } from '../../../scripts/demo/api.ts';
 import { seed } from '../../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
-import { type Parley, startParley } from '../../kit/parley-process.ts';
+import { type Parley, startParley } from '../../kit/program/parley-process.ts';
 
 const token = 'demo-test-token';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const main = path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');

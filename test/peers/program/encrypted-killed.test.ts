@@ -7,8 +7,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { databaseUrl } from '../../kit/database.ts';
-import { type Program, programToken, startProgram } from '../../kit/program.ts';
-import { missingStore, startStore, type TestStore } from '../../kit/store.ts';
+import { missingStore, startStore, type TestStore } from '../../kit/files/store.ts';
+import { type Program, programToken, startProgram } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');

@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
-import { type Parley, startParley } from '../../kit/parley-process.ts';
-import { missingStore, startStore, type TestStore } from '../../kit/store.ts';
+import { missingStore, startStore, type TestStore } from '../../kit/files/store.ts';
+import { type Parley, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const token = 'a-token-for-the-test-of-two-hosts';

@@ -8,7 +8,7 @@ import { it } from 'node:test';
 import tls from 'node:tls';
 import { makeAuthority } from '../../kit/certificates.ts';
 import { createTestDatabase, databaseUrl } from '../../kit/database.ts';
-import { killTree, startParley } from '../../kit/parley-process.ts';
+import { killTree, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
-import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const token = 'killed-intro-token';

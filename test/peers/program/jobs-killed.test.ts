@@ -6,9 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stageOf } from '../../../src/domains/jobs/testing.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
-import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { stageOf } from '../../kit/jobs/job-stage.ts';
+import { killTree, type Parley, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const token = 'killed-job-token';

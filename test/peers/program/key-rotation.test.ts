@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { databaseUrl } from '../../kit/database.ts';
-import { type Program, startProgram } from '../../kit/program.ts';
+import { type Program, startProgram } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');

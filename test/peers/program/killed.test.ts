@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
-import { killTree, type Parley, processesOf, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, processesOf, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const token = 'crash-test-token';

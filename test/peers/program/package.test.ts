@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
 import { run } from '../../../src/cli/run.ts';
-import { killTree, type Parley, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const token = 'a-token-for-the-moments';

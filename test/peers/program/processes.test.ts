@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '../../kit/database.ts';
-import { killTree, type Parley, processesOf, signalIfThere, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, processesOf, signalIfThere, startParley } from '../../kit/program/parley-process.ts';
 import { until } from '../../kit/until.ts';
 
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type CloudSimulator, startCloudSimulator } from '../../../simulators/cloud-api/index.ts';
 import { type Smsc, startSmsc } from '../../../simulators/smsc/index.ts';
-import { startReceiver, verifies } from '../../../src/domains/webhooks/testing.ts';
 import { makeVault } from '../../../src/platform/secrets.ts';
-import { type Program, type ProgramAnswer, startProgram } from '../../kit/program.ts';
+import { type Program, type ProgramAnswer, startProgram } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
+import { startReceiver, verifies } from '../../kit/webhooks/receiver.ts';
 
 const first = 'the first key, long and random';
 const other = 'another key, as long and random';

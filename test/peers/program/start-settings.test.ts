@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { tasks } from '../../../src/app.ts';
 import { startTestApp } from '../../kit/app.ts';
 import { createTestDatabase } from '../../kit/database.ts';
-import { type Parley, startParley } from '../../kit/parley-process.ts';
+import { type Parley, startParley } from '../../kit/program/parley-process.ts';
 
 // What a server asks of its settings, and what it gives away by itself.
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../kit/database.ts';
-import { killTree, type Parley, processesOf, startParley } from '../../kit/parley-process.ts';
+import { killTree, type Parley, processesOf, startParley } from '../../kit/program/parley-process.ts';
 
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'finds processes in /proc', timeout: 1_800_000 };
 

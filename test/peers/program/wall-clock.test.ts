@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../kit/app.ts';
-import { type Program, startProgram } from '../../kit/program.ts';
+import { type Program, startProgram } from '../../kit/program/program.ts';
 import { until } from '../../kit/until.ts';
 
 const hourMs = 3_600_000;

@@ -14,7 +14,7 @@ import { isLive } from './wizard/shares.ts';
 const { Launch } = pagesOf(() => import('./launch/launch.tsx'));
 const { Launches } = pagesOf(() => import('./launch/launches.tsx'));
 const { Settings } = pagesOf(() => import('./settings.tsx'));
-const { ServerPreview } = pagesOf(() => import('./wizard/server-preview.tsx'));
+const { ServerPreview } = pagesOf(() => import('./wizard/content/server-preview.tsx'));
 
 /** One campaign: how its newest launch goes, what it sends, its earlier launches. */
 export function CampaignDetail({ uuid }: { uuid: string }) {

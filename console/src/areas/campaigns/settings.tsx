@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAllLists } from '../../parts/fields/use-all-lists.ts';
 import { Facts, Json, Phone, Time } from '../../parts/index.ts';
-import { audienceQuery, sayAudience } from './wizard/audience.ts';
+import { audienceQuery, sayAudience } from './wizard/audience/audience.ts';
+import { sayCondition } from './wizard/audience/segment.ts';
 import type { Campaign } from './wizard/form.ts';
-import { sayCondition } from './wizard/segment.ts';
 
 /** What a campaign says, in words. */
 export function Settings({ campaign }: { campaign: Campaign }) {

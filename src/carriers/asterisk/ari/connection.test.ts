@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { startPair } from '../../../../test/kit/asterisk/carrier-pair.ts';
 import { until } from '../../../../test/kit/until.ts';
-import { startPair } from '../testing/engine.ts';
 
 async function pairFor(t: TestContext, ...given: Parameters<typeof startPair>) {
   const pair = await startPair(...given);

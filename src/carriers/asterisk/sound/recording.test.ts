@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Pair, startPair } from '../../../../test/kit/asterisk/carrier-pair.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { ulawSilence } from '../../../platform/audio/g711.ts';
 import { readWav, ulawChannel } from '../../../platform/audio/wav.ts';
-import { type Pair, startPair } from '../testing/engine.ts';
 import { interleave } from './interleave.ts';
 
 let pair: Pair;

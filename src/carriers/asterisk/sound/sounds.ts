@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids.ts';
  * The directory that Asterisk plays from. Sounds of the product lie in several places, some without an ending and readable
  * by us alone; Asterisk knows a format by the ending of its file. So each is copied once, under a name made of what it sounds like.
  */
-export interface SoundShelf {
+export interface SoundCache {
   /** What ARI is to play. */
   mediaOf(path: string): Promise<string>;
   /** Removes what was not played for a month. */
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const keptMs = 30 * dayMs;
 
 /** `place`: the directory as Asterisk sees it, a path or the address of a web server; '' where it sees the same. */
-export function makeSoundShelf(directory: string, place: string): SoundShelf {
+export function makeSoundCache(directory: string, place: string): SoundCache {
   async function keep(path: string, sound: Buffer): Promise<void> {
     await mkdir(directory, { recursive: true });
     // Moved to its place whole: Asterisk may play it in this moment.

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Stage, startStage } from '../../../../simulators/cloud-api/testing.ts';
+import { type Connector, makeConnector } from '../../../../test/kit/cloud-api/connector.ts';
 import { CarrierRefusal } from '../../ports/carriers.ts';
 import type { CarrierMedia, OutboundFile, Sender } from '../../ports/chat.ts';
-import { type Connector, makeConnector } from '../testing.ts';
 
 let stage: Stage;
 let connector: Connector;

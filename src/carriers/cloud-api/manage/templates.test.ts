@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Stage, startStage } from '../../../../simulators/cloud-api/testing.ts';
+import { type Connector, makeConnector } from '../../../../test/kit/cloud-api/connector.ts';
 import { CarrierRefusal } from '../../ports/carriers.ts';
 import type { CarrierTemplates, Sender, TemplateDefinition } from '../../ports/chat.ts';
-import { type Connector, makeConnector } from '../testing.ts';
 
 let stage: Stage;
 let connector: Connector;

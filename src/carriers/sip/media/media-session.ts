@@ -34,8 +34,8 @@ export interface MediaSession {
   close(): Promise<void>;
 }
 
-/** What the door knows of a session besides. */
-export interface HeldSession {
+/** A session as `media.ts` knows it: with its thread, and what is told to it. */
+export interface SessionHandle {
   readonly session: MediaSession;
   readonly id: number;
   readonly worker: MediaWorker;
@@ -43,7 +43,7 @@ export interface HeldSession {
   lose(error: Error): void;
 }
 
-interface Held {
+interface SessionOptions {
   id: number;
   worker: MediaWorker;
   local: { address: string; port: number };
@@ -53,7 +53,7 @@ interface Held {
   onStats(stats: MediaStats): void;
 }
 
-export function holdSession({ id, worker, local, onOver, onStats }: Held): HeldSession {
+export function makeSession({ id, worker, local, onOver, onStats }: SessionOptions): SessionHandle {
   const digitListeners = new Set<(digit: string) => void>();
   const silentListeners = new Set<() => void>();
   const lostListeners = new Set<(error: Error) => void>();

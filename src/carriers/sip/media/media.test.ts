@@ -4,11 +4,19 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import {
+  connectPhone,
+  frame,
+  host,
+  makeSound,
+  remoteOf,
+  startMedia,
+  takePorts,
+} from '../../../../test/kit/sip/phone.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { readWav } from '../../../platform/audio/wav.ts';
 import { PortsExhausted } from './index.ts';
 import { makePorts } from './ports.ts';
-import { connectPhone, frame, host, makeSound, remoteOf, startMedia, takePorts } from './testing.ts';
 
 test('ports › even ones, each once, and the longest unused first', () => {
   const ports = makePorts([1_001, 1_009]);

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { ToneRegion } from '../../../platform/audio/tones.ts';
 import { mendUlawWav } from '../../../platform/audio/wav.ts';
 import type { Recording, RecordOptions } from '../../ports/voice.ts';
-import { type HeldSession, holdSession, type MediaSession } from './media-session.ts';
+import { type MediaSession, makeSession, type SessionHandle } from './media-session.ts';
 import { type MediaWorker, startMediaWorker } from './media-worker.ts';
 import { makePorts } from './ports.ts';
 import type { MediaStats, WorkerSettings } from './protocol.ts';
@@ -47,8 +47,8 @@ const shortLifeMs = 1_000;
 export function makeMedia(options: MediaOptions): Media {
   const { ports: range, threads, host, region = 'GB', onStats, startThread } = options;
   const ports = makePorts(range);
-  const held = new Map<number, HeldSession>();
-  const handles = new WeakMap<MediaSession, HeldSession>();
+  const live = new Map<number, SessionHandle>();
+  const handles = new WeakMap<MediaSession, SessionHandle>();
   const workers: (MediaWorker | undefined)[] = Array.from({ length: Math.max(1, threads) });
   /** Sessions of each. */
   const busy = workers.map(() => 0);
@@ -62,11 +62,11 @@ export function makeMedia(options: MediaOptions): Media {
     const worker = startMediaWorker({
       settings: { region },
       ...(startThread && { startThread }),
-      onEvent: (event) => held.get(event.session)?.take(event),
+      onEvent: (event) => live.get(event.session)?.take(event),
       onLost(error) {
         workers[slot] = undefined;
         if (!closed && performance.now() - startedMs > shortLifeMs) startWorker(slot);
-        for (const one of [...held.values()]) if (one.worker === worker) one.lose(error);
+        for (const one of [...live.values()]) if (one.worker === worker) one.lose(error);
       },
     });
     workers[slot] = worker;
@@ -117,18 +117,18 @@ export function makeMedia(options: MediaOptions): Media {
     const id = ++lastId;
     try {
       const port = await bind(worker, id);
-      const one = holdSession({
+      const one = makeSession({
         id,
         worker,
         local: { address: host, port },
         onOver() {
-          held.delete(id);
+          live.delete(id);
           ports.release(port);
           leave();
         },
         onStats: (stats) => onStats?.(port, stats),
       });
-      held.set(id, one);
+      live.set(id, one);
       handles.set(one.session, one);
       return one.session;
     } catch (error) {
@@ -138,8 +138,8 @@ export function makeMedia(options: MediaOptions): Media {
   }
 
   /** Those that are not over. */
-  const present = (sessions: MediaSession[]): HeldSession[] =>
-    sessions.map((session) => handles.get(session)!).filter((one) => held.has(one.id));
+  const present = (sessions: MediaSession[]): SessionHandle[] =>
+    sessions.map((session) => handles.get(session)!).filter((one) => live.has(one.id));
 
   return {
     open: ({ near } = {}) => open(near),
@@ -177,10 +177,10 @@ export function makeMedia(options: MediaOptions): Media {
         },
       };
     },
-    sessions: () => held.size,
+    sessions: () => live.size,
     async close() {
       closed = true;
-      const ends = [...held.values()].map(({ session }) => session.close());
+      const ends = [...live.values()].map(({ session }) => session.close());
       // A thread that does not answer is ended all the same.
       await Promise.all(workers.map((worker) => worker?.close()));
       await Promise.all(ends);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../../simulators/smsc/index.ts';
+import { type ManualTiming, makeManualTiming, testTls } from '../../../../test/kit/smpp/session-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../../platform/log.ts';
 import { type PduOf, Status } from '../codec/index.ts';
 import { Closed } from '../errors.ts';
 import { readReceipt } from '../messages/receipt.ts';
-import { type ManualTiming, makeManualTiming, testTls } from '../testing.ts';
 import { type Link, type LinkOptions, startLink } from './link.ts';
 
 const log = makeLog({ level: 'fatal', pretty: false });

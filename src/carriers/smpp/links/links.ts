@@ -100,7 +100,7 @@ export function makeLinks({ clock, log, random, timing }: LinksDeps) {
     isUp,
     room,
     /** Returns when the links that are not wanted any more are closed; one that changed is opened anew in its own time. */
-    async hold(links: SmsLink[], to: SmsInbox): Promise<void> {
+    async keepOpen(links: SmsLink[], to: SmsInbox): Promise<void> {
       inbox = to;
       wanted = new Map(links.map((link) => [link.uuid, link]));
       for (const one of held.values()) if (isOutdated(one)) void close(one);

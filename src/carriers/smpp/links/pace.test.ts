@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { makeManualTiming } from '../testing.ts';
+import { makeManualTiming } from '../../../../test/kit/smpp/session-stage.ts';
 import { makeMeter } from './meter.ts';
 import { makePace } from './pace.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startBench, textTo } from '../../../../test/kit/smpp/carrier-bench.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsEvent, SmsOutcome } from '../../ports/sms.ts';
-import { startBench, textTo } from '../testing-carrier.ts';
 
 const kinds = (outcomes: SmsOutcome[]): string[] => outcomes.map(({ kind }) => kind);
 const many = (count: number) => Array.from({ length: count }, () => textTo('+447700900123'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startBench, textTo } from '../../../../test/kit/smpp/carrier-bench.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { joinParts } from '../../../platform/sms-text/index.ts';
 import type { SmsEvent } from '../../ports/sms.ts';
 import type { Given } from '../codec/index.ts';
-import { startBench, textTo } from '../testing-carrier.ts';
 
 type Receipt = Extract<SmsEvent, { kind: 'receipt' }>;
 type Written = Extract<SmsEvent, { kind: 'message' }>;

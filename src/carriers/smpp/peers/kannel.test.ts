@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Smsc, startSmsc } from '../../../../simulators/smsc/index.ts';
-import { type Foreign, freePorts, startForeign } from '../../../../test/kit/foreign.ts';
 import { missingPeers } from '../../../../test/kit/peers.ts';
+import { type Foreign, freePorts, startForeign } from '../../../../test/kit/program/foreign.ts';
 import { until } from '../../../../test/kit/until.ts';
 
 const bearerbox = '/usr/sbin/bearerbox';

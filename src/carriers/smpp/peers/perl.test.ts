@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Foreign, startForeign } from '../../../../test/kit/foreign.ts';
 import { missingPeers } from '../../../../test/kit/peers.ts';
+import { type Foreign, startForeign } from '../../../../test/kit/program/foreign.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { PduOf } from '../codec/index.ts';
 import { BindRefused } from '../errors.ts';

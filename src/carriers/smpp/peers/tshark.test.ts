@@ -6,8 +6,8 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { startSmsc } from '../../../../simulators/smsc/index.ts';
-import { startForeign } from '../../../../test/kit/foreign.ts';
 import { missingPeers } from '../../../../test/kit/peers.ts';
+import { startForeign } from '../../../../test/kit/program/foreign.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { openSession } from '../session/connect.ts';
 

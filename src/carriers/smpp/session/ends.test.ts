@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { until } from '../../../../test/kit/until.ts';
-import { makePdu, type RequestPdu, Status } from '../codec/index.ts';
-import { BindRefused, Closed, TimedOut } from '../errors.ts';
 import {
   answerTo,
   type ManualTiming,
@@ -11,7 +8,10 @@ import {
   startRawPeer,
   startSessionStage,
   submit,
-} from '../testing.ts';
+} from '../../../../test/kit/smpp/session-stage.ts';
+import { until } from '../../../../test/kit/until.ts';
+import { makePdu, type RequestPdu, Status } from '../codec/index.ts';
+import { BindRefused, Closed, TimedOut } from '../errors.ts';
 import { openSession } from './connect.ts';
 import type { Handler } from './serving.ts';
 

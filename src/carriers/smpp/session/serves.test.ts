@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { type RawPeer, type SessionStage, startSessionStage, submit } from '../../../../test/kit/smpp/session-stage.ts';
 import { anyPdu } from '../codec/arbitraries.ts';
 import { encode, makePdu, Status } from '../codec/index.ts';
 import { Closed } from '../errors.ts';
-import { type RawPeer, type SessionStage, startSessionStage, submit } from '../testing.ts';
 import type { Handler } from './serving.ts';
 
 let peer: RawPeer;

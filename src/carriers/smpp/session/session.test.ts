@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import {
+  answerTo,
+  type ManualTiming,
+  type RawPeer,
+  type SessionStage,
+  startSessionStage,
+  submit,
+} from '../../../../test/kit/smpp/session-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { decode, encode, makePdu, Status } from '../codec/index.ts';
 import { BadAnswer, Closed, Nacked, TimedOut } from '../errors.ts';
-import { answerTo, type ManualTiming, type RawPeer, type SessionStage, startSessionStage, submit } from '../testing.ts';
 
 let peer: RawPeer;
 let timing: ManualTiming;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { type Authenticator, type Changes, makeAuthenticator } from '../../../../test/kit/authenticator.ts';
 import { callWith, cookieOf, makePerson, type Person, passwordOfAll, signInAs } from '../../../../test/kit/person.ts';
+import { type Authenticator, type Changes, makeAuthenticator } from '../../../../test/kit/sign-in/authenticator.ts';
 import { purgeChallengesAnyAccount } from './challenges.ts';
 
 const passkeys = '/v2/auth/factors/passkeys/';

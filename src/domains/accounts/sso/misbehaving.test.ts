@@ -3,8 +3,8 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startTestApp, type TestAnswer, type TestApp } from '../../../../test/kit/app.ts';
-import { follow, startIdentityProvider, type TestProvider } from '../../../../test/kit/identity-provider.ts';
 import { fromConsole } from '../../../../test/kit/person.ts';
+import { follow, startIdentityProvider, type TestProvider } from '../../../../test/kit/sign-in/identity-provider.ts';
 
 const providers = '/v2/identity-providers/';
 const server = 'http://localhost';

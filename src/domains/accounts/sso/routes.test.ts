@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { startIdentityProvider, type TestProvider } from '../../../../test/kit/identity-provider.ts';
 import { makePerson } from '../../../../test/kit/person.ts';
+import { startIdentityProvider, type TestProvider } from '../../../../test/kit/sign-in/identity-provider.ts';
 import { verifyDomains } from './domains.ts';
 import { findProvider } from './queries.ts';
 

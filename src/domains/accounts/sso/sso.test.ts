@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startTestApp, type TestAnswer, type TestApp } from '../../../../test/kit/app.ts';
-import { follow, startIdentityProvider, type TestProvider } from '../../../../test/kit/identity-provider.ts';
 import { callWith, fromConsole, makePerson, signInAs } from '../../../../test/kit/person.ts';
+import { follow, startIdentityProvider, type TestProvider } from '../../../../test/kit/sign-in/identity-provider.ts';
 
 const providers = '/v2/identity-providers/';
 const start = '/v2/auth/sso/start/';

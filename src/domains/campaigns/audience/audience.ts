@@ -25,7 +25,7 @@ export const CampaignAudience = Type.Object(
   { title: 'CampaignAudience' },
 );
 
-/** Whom a campaign with these lists would go to, as things are now. Without a list that is nobody. */
+/** Who a campaign with these lists would go to, as things are now; nobody if there is no list. */
 export async function readAudience(
   db: Db,
   accountId: string,
@@ -54,9 +54,9 @@ function readSegment(text: string): Segment {
 }
 
 /**
- * Those who are there now, from the index of the present alone. It has each list in the order of people, so that lists are
- * merged as they are read; asked for all of them at once, the planner sorts, or reads the table row by row. Of those who opted
- * out, the ones in the audience are counted.
+ * Counts the present audience from the index of present members alone. The index has each list in the order of contacts, so lists
+ * are merged as they are read; asked for all of them at once, the planner would sort, or read the table row by row. Opt-outs are
+ * counted among the audience only.
  */
 async function countNow(
   db: Db,
@@ -68,7 +68,7 @@ async function countNow(
     sql`select contact from list_members where account_id = ${accountId} and list = ${list} and removed_at is null`;
   const onLists = sql.join(lists.map(membersOf), sql` union `);
   const leftOut = excluded.map((list) => sql`except ${membersOf(list)}`);
-  // Asked person by person: a join would read all members for a few who opted out.
+  // Looked up person by person: a join would read all members for a few opt-outs.
   const isOn = (which: string[]) => sql`(
     select true from list_members as member where member.account_id = ${accountId} and member.list = any(${which}::uuid[])
       and member.removed_at is null and member.contact = gone.contact limit 1)`;

@@ -28,7 +28,7 @@ export const findContactByDigits = (db: Db, accountId: string, digits: string): 
 
 /** What became of one person of the audience. */
 export interface RecipientRow {
-  /** The number; of one that has none of its own, the contact's id. */
+  /** The number; the contact's id where the number belongs to another row. */
   digits: string;
   contact: string;
   state: 'HELD' | 'QUEUED' | 'SKIPPED';
@@ -40,13 +40,13 @@ export interface RecipientRow {
 
 const known = prepared<{ digits: string }>(
   'campaigns.known',
-  // A look into the key for each, whatever the planner thinks of a table that was empty a moment ago.
+  // Looks up each by the key, whatever the planner thinks of a table that was empty a moment ago.
   `select wanted.digits from unnest($3::text[]) as wanted (digits) cross join lateral (
     select from campaign_recipients as recipient
     where recipient.account_id = $1 and recipient.campaign_log = $2 and recipient.digits = wanted.digits limit 1) as known`,
 );
 
-/** Which of these numbers the launch has come to already. */
+/** Which of these numbers the launch has already reached. */
 export const findKnown = async (db: Db, { account_id, uuid }: LogRef, digits: string[]): Promise<Set<string>> =>
   new Set((await known(db, [account_id, uuid, digits])).map((row) => row.digits));
 
@@ -67,7 +67,7 @@ const insert = prepared<never>(
   select $1::uuid, $2::uuid, * from ${unnested}`,
 );
 
-/** No conflict is passed over here: a number twice would be a person written to twice. */
+/** A conflict must fail here: a number twice would be a person written to twice. */
 export async function insertRecipients(db: Db, { account_id, uuid }: LogRef, rows: RecipientRow[]): Promise<void> {
   if (rows.length > 0) await insert(db, [account_id, uuid, ...columns(rows)]);
 }
@@ -133,7 +133,7 @@ export const listOptedOut = (db: Db, { account_id, uuid }: LogRef, query: PageQu
     { uuid: 'recipient.contact', created: 'recipient.created' },
   );
 
-/** When a person answered for the first time; answers the launches of those for whom it was the first. */
+/** Notes when people answered for the first time; answers the launches for which that was new. */
 export async function noteReplies(
   db: Db,
   replies: { accountId: string; campaignLog: string; digits: string }[],

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import { ApiError, notFound, ValidationError } from '../../../platform/errors.ts';
+import { ApiError, notFound, sentenceOf, ValidationError } from '../../../platform/errors.ts';
 import { Phone, Uuid } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { type MessageCreate, sendMessages } from '../../messages/index.ts';
 import { type SmsCreate, sendSmsAll } from '../../sms/index.ts';
 import { makeComposer, type Request, requestOf } from '../feed/compose.ts';
@@ -39,8 +38,8 @@ export const CampaignTestResults = Type.Object(
 );
 
 /**
- * Sends a campaign to a few people to look at. These are messages like any other: no launch counts them, links are as they were
- * written, and nobody gets one who opted out.
+ * Sends a campaign to a few people as a test. These are messages like any other, except that no launch counts them and links are
+ * sent as they were written. People who opted out get nothing.
  */
 export async function testCampaign(
   deps: Deps,
@@ -96,7 +95,7 @@ function sendAll(deps: Deps, accountId: string, campaign: string, requests: Requ
       );
 }
 
-/** What is wrong with a message becomes a sentence; anything else is a fault of ours and must be heard of. */
+/** An error of the message becomes a sentence; any other error is a fault of ours and is thrown. */
 function sentenceFor(reason: unknown): string {
   if (reason instanceof ValidationError) return sentenceOf(reason.errors);
   if (reason instanceof ApiError) return reason.message;

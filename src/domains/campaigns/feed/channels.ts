@@ -17,7 +17,7 @@ export interface Outgoing {
 
 /** What a channel does for launches; the same for both. */
 export interface Channel {
-  /** By which time the sender lives. */
+  /** The present by the clock of the sender's carrier. */
   now(deps: Deps, accountId: string, sender: string): Promise<Date>;
   /** How many messages a second the sender may send. */
   perSecond(deps: Deps, accountId: string, sender: string): Promise<number>;
@@ -95,7 +95,7 @@ export interface ChatSender {
   language_code: string;
 }
 
-/** The chat-app account that a campaign comes from, if somebody registered it: a look takes nothing into use. */
+/** The chat-app account that a campaign is sent from, if it is registered; looking does not adopt it. */
 export async function findChatSender(deps: Deps, accountId: string, sender: string): Promise<ChatSender | undefined> {
   const read = await phoneReader(deps, accountId);
   const { rows } = await sql<ChatSender>`
@@ -105,7 +105,7 @@ export async function findChatSender(deps: Deps, accountId: string, sender: stri
   return rows[0];
 }
 
-/** By the clock of whoever carries the campaign. */
+/** The present by the clock of the campaign's carrier. */
 export async function findNow(deps: Deps, accountId: string, { channel, sender }: CampaignFields): Promise<Date> {
   if (channel === 'SMS') {
     const links = (await findAccountLinks(deps, [accountId])).get(accountId);

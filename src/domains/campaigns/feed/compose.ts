@@ -1,6 +1,6 @@
+import { sentenceOf } from '../../../platform/errors.ts';
 import { bodyValidator } from '../../../platform/http/validation/index.ts';
 import { makeFiller, render } from '../../../platform/text/fill.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { type MessageCreate, messageErrors } from '../../messages/index.ts';
 import { SmsCreate } from '../../sms/index.ts';
 import { fillComponents } from '../../templates/index.ts';
@@ -86,7 +86,7 @@ export function makeVariables(names: readonly string[], fallbacks: Readonly<Reco
   const wanted = names.map((name) => ({ name, key: foldedName(name) }));
   return (person: Person): Record<string, string> => {
     const found = wanted.map(({ name, key }) => {
-      // An attribute wins over nothing but an empty field: a file may have its own `first_name`.
+      // A contact's own field comes first; an attribute counts if that is empty, since a file may have its own `first_name`.
       const value = fields.get(key)?.(person) || attributeOf(person, name, key) || instead.get(key);
       return [name, value] as const;
     });

@@ -28,14 +28,14 @@ export interface Draft {
 export interface Circumstances {
   now: Date;
   allowed: Allowed;
-  /** Numbers that the launch has come to before. */
+  /** Numbers that the launch has already reached. */
   known: ReadonlySet<string>;
   optedOut: ReadonlySet<string>;
   compose(person: Contact): Composed;
 }
 
 export const skipped = ({ contactId, digits }: Candidate, reason: string, description = ''): RecipientRow => ({
-  // One number has one row: who has none, or that of somebody else, goes by the id.
+  // Each number has one row. A contact without a number, or with the number of another contact, gets a row by its id.
   digits: digits === undefined || reason === 'duplicate' ? contactId : digits,
   contact: contactId,
   state: 'SKIPPED',
@@ -45,7 +45,7 @@ export const skipped = ({ contactId, digits }: Candidate, reason: string, descri
   message: null,
 });
 
-/** What is to become of a candidate: a message, or a row that says why not, or not yet. */
+/** Decides about a candidate: a message, or a row that says why there is none, or none yet. */
 export function decide(candidate: Candidate, circumstances: Circumstances): Draft | RecipientRow {
   const { contact, digits } = candidate;
   const { now, allowed, known, optedOut, compose } = circumstances;
@@ -66,7 +66,10 @@ const numberOf = ({ phone_number }: Contact, digits: string): string =>
 /** When somebody may be written to. */
 type Allowed = (person: { digits: string; time_zone: string }, now: Date) => Date;
 
-/** By the time of the contact, else of the country of the number, else of the account. */
+/**
+ * Makes the function that says when a person may be written to: by the time zone of the contact, else of the country of the number,
+ * else of the account.
+ */
 export async function findAllowed(
   { db }: Pick<Deps, 'db'>,
   accountId: string,

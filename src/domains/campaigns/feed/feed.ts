@@ -1,6 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
+import { ApiError, type FieldErrors, sentenceOf, ValidationError } from '../../../platform/errors.ts';
 import { audienceBatch } from '../../contacts/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
 import { addTallies } from '../../tallies/index.ts';
@@ -18,16 +17,16 @@ import { makeComposer, requestOf } from './compose.ts';
 import { type Candidate, type Draft, decide, findAllowed, skipped } from './decide.ts';
 import { trackLinks } from './track-links.ts';
 
-/** What a step comes to next, and where the launch stands after it. */
+/** The people whom a step takes next, and where the launch stands after it. */
 export interface Portion {
   candidates: Candidate[];
-  /** Of those that were held until now, the launch knows already. */
+  /** They were held until now, so the launch has rows of them already. */
   wereHeld: boolean;
   cursor: string | null;
   isExpanded: boolean;
 }
 
-/** Rows of lists that are looked at in one step at most, when hardly any of them is of the audience. */
+/** How often a step may look for further rows of lists when hardly any of them belong to the audience. */
 const mostLooks = 10;
 
 /** Those whose quiet hours are over come first; then the audience, along the ids of the contacts. */
@@ -112,12 +111,12 @@ function tallyOf({ state, reason }: RecipientRow): string {
   return reason === 'opted_out' ? reason : `skipped_${reason}`;
 }
 
-/** The launch cannot go on, whoever it comes to next: it has to be paused, and nothing of this step remains. */
+/** The launch cannot go on with anybody: it has to be paused, and the step is rolled back. */
 export class Unsendable extends Error {
   override name = 'Unsendable';
 }
 
-/** Sends what was decided on; answers what became of each. What is refused for its own sake is skipped. */
+/** Sends the drafts; answers what became of each. A message that is refused for reasons of its own is skipped. */
 async function sendDrafts(deps: Deps, log: LogRow, drafts: Draft[]): Promise<RecipientRow[]> {
   const { account_id, uuid: campaignLog, snapshot } = log;
   if (snapshot.track_links) await trackLinks(deps, account_id, campaignLog, drafts);

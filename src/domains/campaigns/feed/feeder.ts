@@ -22,7 +22,7 @@ import {
 import { channels } from './channels.ts';
 import { feed, nextPortion, Unsendable } from './feed.ts';
 
-/** While something runs, what was sent makes room this often; when nothing does, clocks are looked at. */
+/** While a launch runs, look this often for room that sent messages have left; while none runs, look at clocks. */
 const busyPauseMs = 250;
 const idlePauseMs = 1000;
 /** How long a launch whose step failed is left alone. */
@@ -31,13 +31,13 @@ const atOnce = 4;
 const somethingText = "exists (select from campaign_logs where status in ('SCHEDULED', 'RUNNING'))";
 
 /**
- * Feeds the launches of campaigns to their senders, a step of each in turn, so that a large one does not keep others waiting.
- * Any number of processes may do so: a launch is in the hands of one step at a time.
+ * Feeds the launches of campaigns to their senders, one step of each in turn, so that a large launch does not keep others waiting.
+ * Any number of processes may do so: a launch is locked by one step at a time.
  */
 export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
   const resting = new Map<string, number>();
 
-  /** One launch's trouble holds up no other. */
+  /** A launch that fails does not delay the others. */
   const guarded = async (log: OpenLog, work: () => Promise<boolean>): Promise<boolean> => {
     try {
       return await work();
@@ -69,7 +69,7 @@ export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
   return loop;
 }
 
-/** One that is yet to start is asked only for its time. */
+/** A launch that is yet to start is ready once its time has come. */
 async function isReady(deps: Deps, { account_id, status, start_at, channel, sender }: OpenLog): Promise<boolean> {
   if (status === 'RUNNING' || start_at === '-infinity') return true;
   const now = await channels[channel].now(deps, account_id, sender);
@@ -78,14 +78,14 @@ async function isReady(deps: Deps, { account_id, status, start_at, channel, send
 
 /** At most so many people per step. */
 const mostAtOnce = 500;
-/** So many seconds of what the sender may send wait ahead of it, within these bounds. */
+/** How many seconds' worth of messages wait ahead of the sender, within these bounds. */
 const aheadSeconds = 5;
 const leastAhead = 200;
 const mostAhead = 2000;
 
 /**
- * One step of a launch, which is one transaction: the next people, their messages, what became of them, and where the launch
- * stands. A crash leaves nothing of a step or all of it. Answers whether there may be more to do at once.
+ * One step of a launch, in one transaction: it takes the next people, sends their messages, and stores what became of each and
+ * where the launch stands. A crash leaves all of a step or nothing. Answers whether there may be more to do at once.
  */
 async function step(deps: Deps, ref: LogRef): Promise<boolean> {
   try {
@@ -121,7 +121,7 @@ async function advance(deps: Deps, ref: LogRef): Promise<boolean> {
   return goOn(deps, log, now, counts, roomOf(log, counts, perSecond));
 }
 
-/** By the time of its carrier. */
+/** Begins a scheduled launch, if its time has come by the clock of its carrier. */
 async function begin(deps: Deps, scheduled: TakenLog, now: Date): Promise<boolean> {
   if (Date.parse(scheduled.start_at) > now.getTime()) return false;
   const log = await startLog(deps.db, scheduled);
@@ -133,7 +133,7 @@ async function begin(deps: Deps, scheduled: TakenLog, now: Date): Promise<boolea
   return true;
 }
 
-/** How many the launch may come to now: `tokens` by its own rate, `people` by that and by what waits already. */
+/** How many people the launch may take now. `tokens`: by its own rate. `people`: by that and by what waits already. */
 function roomOf(log: TakenLog, counts: Counts, perSecond: number): { people: number; tokens: number } {
   const own = log.snapshot.rate_per_second;
   const tokens = own === null ? mostAtOnce : Math.min(own, Math.max(0, log.rate_tokens) + log.filled_seconds * own);
@@ -161,7 +161,7 @@ async function goOn(
   }
   const rows = await feed(deps, log, now, portion);
   if (portion.isExpanded && !log.is_expanded) {
-    // Who joined a list again, or came to meet a condition, was not counted at the start; from here on it is known who they are.
+    // People who joined a list again, or came to meet a condition, were not counted at the start. Now the audience is known.
     await setAudience(db, log, countReached(counts) + rows.length);
   }
   const sent = rows.filter(({ state }) => state === 'QUEUED').length;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { assertAddsUp, campaigner } from '../testing.ts';
+import { assertAddsUp, campaigner } from '../../../../test/kit/campaigns/campaigner.ts';
 
 let app: TestApp;
 let a: ReturnType<typeof campaigner>;

@@ -10,12 +10,12 @@ interface Draft {
 }
 
 const address = /https?:\/\/[^\s<>"]+/gi;
-/** What ends a sentence ends an address too. */
+/** Marks that end a sentence are not part of an address. */
 const trailing = /[.,;:!?'’)\]}]+$/;
-/** More than anybody writes into one message; what comes after them stays as it is. */
+/** Nobody writes more addresses than this into one message; any further ones stay as they are. */
 const mostAddresses = 10;
 const longestAddress = 2048;
-/** Nine characters may stand for one; more than this browsers do not follow. */
+/** The longest address that is stored. Encoding may make nine characters of one; browsers do not follow longer ones. */
 const longestStored = 8192;
 
 /**

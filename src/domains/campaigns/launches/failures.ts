@@ -5,7 +5,7 @@ import { channels } from '../feed/channels.ts';
 import type { LogRow } from '../logs/queries.ts';
 import { type Counts, countOf } from './states.ts';
 
-/** So many failures in a row are no chance any more. */
+/** This many failures in a row are no coincidence. */
 const inARow = 25;
 
 /**
@@ -23,7 +23,7 @@ export async function findTrouble(db: Db, log: LogRow, counts: Counts): Promise<
   return `The last ${inARow} messages failed, most of them so: ${mostFrequent(last)}`;
 }
 
-/** Who opted out while the message waited is no trouble of the launch. */
+/** Whether a message failed for another reason than an opt-out while it waited. */
 const isFailure = ({ status, failure_code }: { status: string; failure_code: string | null }): boolean =>
   status === 'FAILED' && failure_code !== optedOutCode;
 
@@ -32,7 +32,7 @@ function mostFrequent(ended: { status_description: string }[]): string {
   return [...groups].sort(([, a], [, b]) => b.length - a.length)[0]![0];
 }
 
-/** So many failures are looked at, the newest: more would tell nothing new, and a million would be felt. */
+/** How many failures are looked at, newest first: more would tell nothing new, and a million would take long. */
 const failuresLooked = 10_000;
 const mostReasons = 20;
 

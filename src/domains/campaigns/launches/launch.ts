@@ -26,7 +26,7 @@ export const launchCampaign = (
     const campaign = await lockCampaign(db, accountId, uuid);
     if (!campaign) throw notFound();
     const snapshot = fieldsOf(campaign);
-    // Lists may be gone since.
+    // Lists may have been deleted since.
     await checkCampaign(deps, accountId, snapshot);
     const moment = send_at ?? snapshot.send_at;
     const startAt = moment === null ? '-infinity' : withOffset(moment);
@@ -46,14 +46,14 @@ export interface PausedBy {
 
 type Verb = 'pause' | 'resume' | 'cancel';
 
-/** In which states a launch can be changed, and in which it is as wanted already. */
+/** The states in which a launch can be changed, and those in which it is already as wanted. */
 const verbs: Record<Verb, { from: (status: LogStatus) => boolean; done: (status: LogStatus) => boolean }> = {
   pause: { from: (status) => status === 'SCHEDULED' || status === 'RUNNING', done: (status) => status === 'PAUSED' },
   resume: { from: (status) => status === 'PAUSED', done: (status) => !isOver(status) },
   cancel: { from: (status) => !isOver(status), done: (status) => status === 'CANCELLED' },
 };
 
-/** Changes the newest launch of a campaign; once more is the same answer again. It takes effect with the commit. */
+/** Changes the newest launch of a campaign. Doing so twice gives the same answer. It takes effect with the commit. */
 const steer = (
   deps: Deps,
   accountId: string,

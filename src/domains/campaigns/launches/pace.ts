@@ -4,7 +4,7 @@ import type { History, PaceMark } from '../logs/queries.ts';
 const markEveryMs = 5_000;
 const spanMs = 60_000;
 
-/** The marks with one for now, if the last is not too young; those that a minute does not need any more are dropped. */
+/** Adds a mark for now, unless the last mark is very recent, and drops those that are older than a minute needs. */
 export function withMark(marks: PaceMark[], nowMs: number, left: number): PaceMark[] {
   const last = marks.at(-1);
   if (last && nowMs - last[0] < markEveryMs) return marks;
@@ -25,12 +25,12 @@ const minuteMs = 60_000;
 
 const beginOf = (ms: number, minutes: number): number => ms - (ms % (minutes * minuteMs));
 
-/** The history with what has left by now; at most so many spans lie between its first mark and its last. */
+/** Adds what has left by now to the history, which keeps at most so many spans. */
 export function withSpan(history: History, nowMs: number, left: number): History {
   const firstMs = history.marks[0]?.[0] ?? nowMs;
   let { minutes } = history;
   while (beginOf(nowMs, minutes) - beginOf(firstMs, minutes) >= mostSpans * minutes * minuteMs) minutes *= 2;
-  // Of those that fall into one span now, the last is its end.
+  // Of several marks in one span, the last is its end.
   const marks = new Map(history.marks.map(([at, count]) => [beginOf(at, minutes), count]));
   return { minutes, marks: [...marks.set(beginOf(nowMs, minutes), left)] };
 }

@@ -57,7 +57,7 @@ export async function complete(deps: Deps, log: LogRow): Promise<void> {
   await tellWebhooks(deps, completed, 'campaign.completed');
 }
 
-/** What waits is taken back; who is held, or was not reached yet, counts as skipped. */
+/** Cancels a launch and takes back what waits. People who are held, or were not reached yet, count as skipped. */
 export async function cancel(deps: Deps, log: LogRow): Promise<LogRow> {
   const { account_id: accountId, uuid: subject } = log;
   await noteLateOptOuts(deps.db, log);
@@ -67,7 +67,7 @@ export async function cancel(deps: Deps, log: LogRow): Promise<LogRow> {
   const counts = (await readTallies(deps.db, accountId, [subject])).get(subject)!;
   const held = countOf(counts, 'held');
   const unreached = Math.max(0, (log.audience ?? 0) - countReached(counts));
-  // The rows of those that are held stay as they are, which may be a million: nobody looks at a cancelled launch again.
+  // Rows of people who are held, maybe a million, stay as they are: nobody looks at a cancelled launch again.
   await addTallies(deps.db, [
     { accountId, subject, name: 'held', count: -held },
     { accountId, subject, name: cancelledTally, count: held + unreached },
@@ -84,8 +84,8 @@ export async function resume(deps: Deps, log: LogRow, resumedAfter: string): Pro
 }
 
 /**
- * Who opted out while the message waited is counted at once, and stands in the list of those left out when the launch is over.
- * Only a launch that has such people is looked through.
+ * People who opted out while their message waited are counted at once, and are added to the list of those left out when the launch
+ * ends. Only a launch that has such people is looked through.
  */
 async function noteLateOptOuts(db: Db, log: LogRow): Promise<void> {
   const { account_id, uuid, snapshot } = log;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { campaigner } from '../../../../test/kit/campaigns/campaigner.ts';
 import { originOf } from '../../../platform/config.ts';
 import { findLinkAnyAccount } from '../../links/index.ts';
 import { countReplies, findLaunchesOf } from '../index.ts';
-import { campaigner } from '../testing.ts';
 
 let app: TestApp;
 let a: ReturnType<typeof campaigner>;

@@ -12,7 +12,7 @@ const chunkRows = 1000;
 /** Everybody the launch has come to, in the order of their numbers, a thousand at a time. */
 export async function* exportRows(db: Db, log: LogRow): AsyncGenerator<ExportRow[]> {
   const states = sql.table(log.snapshot.channel === 'SMS' ? 'sms_states' : 'message_states');
-  // What was held when a launch was cancelled does not leave any more; its rows were left as they were.
+  // People who were held when a launch was cancelled get nothing, although their rows were left as they were.
   const isCancelled = log.status === 'CANCELLED';
   let after = '';
   for (;;) {

@@ -5,7 +5,7 @@ import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { CampaignLogs } from '../../../platform/db/types.ts';
 import type { Actor } from '../../../platform/http/route.ts';
 import { newId } from '../../../platform/ids.ts';
-import { isHeldSql, isHeldText } from '../../accounts/index.ts';
+import { isInactiveSql, isInactiveText } from '../../accounts/index.ts';
 import { readTallies } from '../../tallies/index.ts';
 import { findDue } from '../audience/queries.ts';
 import { type Counts, countOf, isOver, type LogStatus } from '../launches/states.ts';
@@ -14,7 +14,9 @@ import type { CampaignFields } from '../schemas.ts';
 /** How many messages had left at a moment. */
 export type PaceMark = [milliseconds: number, left: number];
 
-/** How many had left by the end of each span of so many minutes in which somebody looked; marks begin with the span's beginning. */
+/**
+ * How many had left by the end of each span of `minutes` minutes in which somebody looked. A mark has the beginning of its span.
+ */
 export interface History {
   minutes: number;
   marks: PaceMark[];
@@ -117,27 +119,29 @@ const mostOpen = 2000;
 export async function findOpenAnyAccount(db: Db): Promise<OpenLog[]> {
   const { rows } = await sql<OpenLog>`
     (select account_id, uuid, status, start_at, snapshot ->> 'channel' as channel, snapshot ->> 'sender' as sender
-    from campaign_logs where status = 'RUNNING' and not ${isHeldSql('account_id')} order by start_at limit ${mostOpen})
+    from campaign_logs where status = 'RUNNING' and not ${isInactiveSql('account_id')} order by start_at limit ${mostOpen})
     union all
     (select account_id, uuid, status, start_at, snapshot ->> 'channel', snapshot ->> 'sender'
-    from campaign_logs where status = 'SCHEDULED' and not ${isHeldSql('account_id')} order by start_at limit ${mostOpen})`.execute(
+    from campaign_logs where status = 'SCHEDULED' and not ${isInactiveSql('account_id')} order by start_at limit ${mostOpen})`.execute(
     db,
   );
   return rows;
 }
 
-/** A launch in the hands of one step: how long the bucket of its own rate has filled, and the moment it is counted from. */
+/**
+ * A launch that one step has locked: for how long the bucket of its own rate has filled, and the moment from which that counts on.
+ */
 export type TakenLog = LogRow & { filled_seconds: number; taken_at: string };
 
 const take = prepared<TakenLog>(
   'campaigns.take',
   `select *, ${elapsedText('rate_at')} as filled_seconds, clock_timestamp() as taken_at
   from campaign_logs where account_id = $1 and uuid = $2 and status in ('SCHEDULED', 'RUNNING')
-    and not ${isHeldText('$1')}
+    and not ${isInactiveText('$1')}
   for no key update skip locked`,
 );
 
-/** The launch, if it is to go on and nobody else has it in hand. */
+/** Locks the launch, if it is to go on and no other step has it. */
 export const takeLog = async (db: Db, { account_id, uuid }: LogRef): Promise<TakenLog | undefined> =>
   (await take(db, [account_id, uuid]))[0];
 
@@ -177,7 +181,7 @@ export async function saveProgress(
   await progress(db, [account_id, uuid, cursor, is_expanded, rate_tokens, rate_at, pace, history]);
 }
 
-/** A launch with what was counted of it: looked up, never counted, so a million recipients cost what ten do. */
+/** A launch with its counts. They are looked up and never counted, so a million recipients cost what ten do. */
 export interface CountedLog {
   log: LogRow;
   counts: Counts;

@@ -15,7 +15,7 @@ export interface Writer {
   digits: string;
 }
 
-/** Launches of one person that are looked at: several senders may have written to the same. */
+/** How many launches of one person are looked at: several senders may have written to the same person. */
 const mostLaunches = 5;
 
 interface Found {
@@ -56,7 +56,7 @@ const findOfAccount = prepared<Found>(
 export async function findLaunchesOf<W extends Writer>(db: Db, writers: W[]): Promise<Map<W, string>> {
   const found = new Map<W, string>();
   if (writers.length === 0) return found;
-  // What is in shards is looked for in one of them at a time.
+  // On a distributed database, each statement looks into one shard.
   const groups = isDistributed() ? [...Map.groupBy(writers, ({ accountId }) => accountId).values()] : [writers];
   for (const some of groups) {
     const rows = await (isDistributed() ? findOfAccount : find)(db, [

@@ -117,14 +117,14 @@ export function presentLog({ log, counts, firstDue, lastDue }: CountedLog, now =
   };
 }
 
-/** The same with what costs more than a look. */
+/** The same with what costs more than a look-up. */
 export const presentLogDetail = (counted: CountedLog, failed_by_reason: Record<string, number>) => ({
   ...presentLog(counted),
   failed_by_reason,
   rate_history: rateHistoryOf(counted.log.history, countLeft(counted.counts)),
 });
 
-/** With what is held, not before the last of them may be written to. */
+/** If people are held, it is not before the last of them may be written to. */
 function etaOf(queued: number, pace: number, lastDue: string | undefined, now: Date): string | null {
   if (pace === 0) return lastDue ?? null;
   const through = now.getTime() + (queued / pace) * 1000;

@@ -21,7 +21,7 @@ function audienceNow(accountId: string, { lists, excluded_lists, segment }: Whom
 const sampled = 1000;
 const mostShapes = 1000;
 
-/** Names of attributes: of the first people alone, or of everybody who has others than those that are known. */
+/** Names of attributes: those of the first people or, with `known`, those of people who have others than these. */
 export async function findAttributeNames(db: Db, accountId: string, whom: Whom, known?: string[]): Promise<string[]> {
   const { rows } = await sql<{ names: string[] }>`
     select distinct jsonb_path_query_array(attributes, '$.keyvalue().key') as names from (
@@ -30,14 +30,14 @@ export async function findAttributeNames(db: Db, accountId: string, whom: Whom, 
       ${known ? sql`where contacts.attributes - ${known}::text[] <> '{}'` : sql`limit ${sampled}`}) as looked
     limit ${mostShapes}`.execute(db);
   const names = new Set(rows.flatMap(({ names }) => names));
-  // Small letters first: of several spellings, the plainest is shown.
+  // Lower case comes first: of several spellings, the plainest is shown.
   return [...names].sort((one, other) => (one < other ? 1 : -1));
 }
 
 /** What is asked of each person. */
 export interface Asked {
   values: RawBuilder<string>[];
-  /** Places in `values` of those that may be missing. */
+  /** The indexes in `values` of those that may be missing. */
   missable: number[];
   /** Over the columns `v0`, `v1` … */
   measure?: SmsMeasure | undefined;
@@ -55,14 +55,14 @@ export interface Group {
   fewest: number | null;
   most: number | null;
   unicode: number;
-  /** Of all who get it and whose price is known. */
+  /** The cost of all recipients whose price is known. */
   cost: number | null;
   unpriced: number;
   missing: number[];
   examples: (string | null)[];
 }
 
-/** One pass over the audience. An example of each group stands for it, so that no list of people has to be kept. */
+/** Counts the audience in one pass. Each group keeps one example, so that no list of people has to be kept. */
 export async function countPeople(db: Db, accountId: string, whom: Whom, asked: Asked): Promise<Group[]> {
   const { values, missable, measure, window, prices } = asked;
   const columns = values.map((value, place) => sql`, ${value} as ${sql.ref(`v${place}`)}`);
@@ -107,14 +107,14 @@ export async function countPeople(db: Db, accountId: string, whom: Whom, asked: 
   return rows;
 }
 
-/** The price of a contact: by the longest prefix that fits, found by its digits and not by trying each prefix. */
+/** The price of a contact, by the longest matching prefix. It is looked up by the digits instead of trying each prefix. */
 function priceText({ byPrefix, lengths, otherwise }: ChannelPrices): RawBuilder<unknown> {
   const prices = JSON.stringify(Object.fromEntries(byPrefix));
   const byLength = lengths.map((length) => sql`(${prices}::jsonb ->> left(contacts.digits, ${length}::int))::float8`);
   return sql`coalesce(${sql.join([...byLength, sql`${otherwise ?? null}::float8`])})`;
 }
 
-/** Each step is worked out once for a row, which is what `offset 0` is for. */
+/** `offset 0` makes PostgreSQL compute each step once for a row. */
 const measured = (measure: SmsMeasure | undefined, people: RawBuilder<unknown>): RawBuilder<unknown> =>
   measure
     ? sql`(
@@ -122,7 +122,7 @@ const measured = (measure: SmsMeasure | undefined, people: RawBuilder<unknown>):
       offset 0) as recipient`
     : sql`(select *, false as unicode, null::int as units from (${people} offset 0) as person) as recipient`;
 
-/** How many people live by each time: by their zone, else by the first digits of their number. */
+/** How many people are in each time zone: that of the contact, else that of the first digits of their number. */
 export async function countZones(db: Db, accountId: string, whom: Whom) {
   const { rows } = await sql<{ time_zone: string; digits: string; people: number }>`
     with gone as materialized (
@@ -180,16 +180,16 @@ const without = (text: RawBuilder<string>, characters: string) =>
 const lengthOf = (text: RawBuilder<string>) => sql<number>`char_length(${text})`;
 /** Characters of two UTF-16 units. */
 const astral = sql.raw(String.raw`'[\U00010000-\U0010FFFF]'`);
-/** What ASCII has and GSM-7 does not. */
+/** Characters of ASCII that GSM-7 does not have. */
 const foreignAscii = sql.raw(String.raw`'[${'`'}\x01-\x09\x0B\x0E-\x1F\x7F]'`);
 
-/** Most values are ASCII, which is seen at once; only others are compared with the whole alphabet. */
+/** Most values are ASCII, which is quickly seen; only others are compared with the whole alphabet. */
 const isForeign = (value: RawBuilder<string>) => sql<boolean>`case when octet_length(${value}) = char_length(${value})
   then ${value} ~ ${foreignAscii} else ${without(value, gsm)} <> '' end`;
 
 /**
- * The text without its placeholders is measured here, the values by the database. What must not be cut in half at the end of a part (a
- * character of two septets, an emoji) is not looked at: in rare cases a long text has one part more.
+ * Measures the text without its placeholders here, and lets the database measure the values. It ignores characters that must not be
+ * cut in half at the end of a part (one of two septets, an emoji): in rare cases a long text has one part more.
  */
 export function measureSms(text: string, values: ReadonlyMap<string, RawBuilder<string>>): SmsMeasure {
   const empty = Object.fromEntries([...values.keys()].map((name) => [name, '']));

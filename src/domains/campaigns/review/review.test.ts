@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { campaigner } from '../../../../test/kit/campaigns/campaigner.ts';
 import { newId } from '../../../platform/ids.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
-import { campaigner } from '../testing.ts';
 
 let app: TestApp;
 let a: ReturnType<typeof campaigner>;

@@ -65,16 +65,16 @@ export async function reviewCampaign(
 
 interface Counted {
   values: PlaceholderValue[];
-  /** Places of those that may be missing. */
+  /** The indexes of those that may be missing. */
   missable: number[];
   groups: Group[];
-  /** The names of attributes, where it had to be looked for them. */
+  /** The names of attributes, if they had to be looked for. */
   known: string[];
 }
 
 /**
- * The names of attributes are learnt from the first people. If somebody lacks a value nevertheless, it is looked for further names, and
- * people are counted once more if one of them is a placeholder in another spelling.
+ * The names of attributes are taken from the first people. If somebody still lacks a value, further names are looked for, and
+ * people are counted once more if one of these is a placeholder in another spelling.
  */
 async function countAll(
   deps: Deps,
@@ -132,7 +132,7 @@ function smsOf(groups: Group[], total: (of: (group: Group) => number | null) => 
   };
 }
 
-/** Prices differ by prefix; the price of one is then what they cost on average. null: nobody's price, or the currency, is known. */
+/** The cost. Prices differ by prefix, so the price of one is the average. null: no price is known, or no currency. */
 function costOf(
   currency: string | null,
   { otherwise }: ChannelPrices,

@@ -31,7 +31,7 @@ export async function estimateTimes(
   };
 }
 
-/** How many become free at each moment, the first first. */
+/** How many people may be written to from each moment on, in order. */
 type Held = { at: number; people: number }[];
 
 async function findHeld(deps: Deps, accountId: string, campaign: CampaignFields, begins: Date): Promise<Held> {
@@ -54,7 +54,7 @@ const sayHeld = (held: Held): CampaignReview['held'] =>
         until: timestamp(new Date(held.at(-1)!.at)),
       };
 
-/** Those who are free go first; the others join the queue as their hours end. */
+/** People who may be written to go first; the others follow as their quiet hours end. */
 function endOf(begins: Date, people: number, held: Held, rate: number): Date {
   const waiting = held.reduce((sum, one) => sum + one.people, 0);
   let end = begins.getTime() + (Math.max(0, people - waiting) / rate) * 1000;

@@ -5,7 +5,7 @@ import { findChatSender } from '../feed/channels.ts';
 import type { CampaignFields } from '../schemas.ts';
 import type { CampaignReview } from './schemas.ts';
 
-/** What whoever launches this should know first, one sentence each. */
+/** What to know before launching this, one sentence each. */
 export async function warningsOf(
   deps: Deps,
   accountId: string,

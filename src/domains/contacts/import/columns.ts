@@ -1,7 +1,7 @@
 import { CsvError } from '../../../platform/csv/read.ts';
 import { limits } from '../schemas.ts';
 
-/** What a column may be. Of a column `attributes` the cells are JSON objects, as the export writes them. */
+/** What a column may be. The cells of a column `attributes` are JSON objects, as the export writes them. */
 export type Field = 'phone_number' | 'name' | 'first_name' | 'last_name' | 'language_code' | 'time_zone' | 'attributes';
 
 /** Where each field stands, and which columns are attributes, under which name. */
@@ -11,8 +11,8 @@ export interface Columns {
 }
 
 /**
- * The names under which people have these, in small letters and without anything between them; of two columns for one field
- * the one whose name comes first here is it, and the other an attribute.
+ * The titles that people give these columns, in lower case without spaces or marks. If two columns fit one field, the title that
+ * comes first here is the field and the other becomes an attribute.
  */
 const names: Record<Field, readonly string[]> = {
   phone_number: [
@@ -53,7 +53,7 @@ export function readColumns(header: string[], mapping: Record<string, string> = 
     const place = bestPlace(free, names[field]);
     if (!fields.has(field) && place !== undefined) fields.set(field, place);
   }
-  // A name in one piece is the name; its parts are then what they are called.
+  // If there is a column for the whole name, columns for its parts are attributes.
   if (fields.has('name')) for (const part of ['first_name', 'last_name'] as const) fields.delete(part);
   if (!fields.has('phone_number')) throw new CsvError(withoutPhone(titles));
   return { fields, attributes: readAttributes(titles, new Set(fields.values()), mapped) };

@@ -10,13 +10,13 @@ import { compareContacts, widenIndexing, writeContacts } from './queries.ts';
 import { type ImportedContact, merged, rowReader } from './row.ts';
 
 export interface ImportProgress {
-  /** Rows of the file that were dealt with, bad ones too, and those of an earlier run. */
+  /** How many rows of the file are done, including bad ones and those of an earlier run. */
   rowsDone: number;
   created: number;
   updated: number;
   /** Rows that changed nothing. */
   unchanged: number;
-  /** Rows of a number that stood in the file before; the last one counts. */
+  /** Rows whose number had already appeared in the file; the last one counts. */
   repeated: number;
   errors: { line: number; error: string }[];
 }
@@ -58,7 +58,7 @@ export async function importContacts(deps: Deps, options: ImportOptions): Promis
       const { value: batch, done } = await reading;
       if (done) return totals;
       reading = batches.next();
-      // Waited for a little later; until then a failure is nobody's.
+      // It is awaited further down; until then a failure must not end the process.
       reading.catch(() => {});
       const { progress, next } = await deps.db.transaction().execute(async (db) => {
         const progress = await take(db, options, batch, totals.rowsDone);
@@ -78,18 +78,18 @@ export async function importContacts(deps: Deps, options: ImportOptions): Promis
   }
 }
 
-/** Rows of the file: each number once, with the last word on it, and what is wrong with the others. */
+/** Rows of the file: each number once, as its last row has it, and the errors of the other rows. */
 interface Batch {
   rows: number;
   contacts: Map<string, ImportedContact>;
-  /** Of numbers that an earlier batch had. */
+  /** Rows of numbers that an earlier batch already had. */
   again: Map<string, ImportedContact>;
   errors: { line: number; error: string }[];
 }
 
 const emptyBatch = (): Batch => ({ rows: 0, contacts: new Map(), again: new Map(), errors: [] });
 
-/** So many numbers are remembered, some 40 MB: the file may be larger. One that comes again after that counts as any other. */
+/** How many numbers are remembered, in some 40 MB: the file may have more. Beyond that, a number that comes again counts as new. */
 const mostRemembered = 1_000_000;
 
 /** Reads the header: what is wrong with that concerns the whole file. */

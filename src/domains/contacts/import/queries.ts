@@ -20,8 +20,8 @@ const isNews = (row: string): string => `(${row}.name not in ('', known.name)
   or not known.attributes @> ${row}.attributes)`;
 
 /**
- * One statement for everything: nothing but the counts comes back. The first event of a contact has its id. The order of the
- * digits, in which the arrays are, keeps two imports from waiting for each other in a circle.
+ * One statement does everything, and only counts come back. The first event of a contact has the contact's id. The arrays are
+ * sorted by digits, which keeps two imports from waiting for each other in a circle.
  */
 const write = prepared<{ created: number; updated: string[] | null; joined: number }>(
   'contacts.write',
@@ -72,14 +72,14 @@ export async function writeContacts(
   const [row] = await write(db, [accountId, ...arraysOf(contacts), list]);
   const written = { created: row!.created, updated: row!.updated ?? [], joined: row!.joined };
   const isAll = written.created + written.updated.length === contacts.length;
-  // Those of whom nothing new was said were not written, and so have not joined yet.
+  // Contacts that the file does not change were not written above, so they have not joined the list yet.
   if (list !== null && !isAll) written.joined += await joinKnown(db, accountId, list, contacts);
   return written;
 }
 
 /**
- * Looks each contact up in the list by itself. As `not exists` it may be planned as a join that reads the whole list for each contact,
- * until PostgreSQL has statistics of a list that was filled a moment ago.
+ * Looks up each contact in the list by itself. As `not exists`, PostgreSQL may plan it as a join that reads the whole list for each
+ * contact, until it has statistics of a list that has just been filled.
  */
 const join = prepared<{ count: number }>(
   'contacts.join',
@@ -107,7 +107,7 @@ const compare = prepared<{ known: number; updated: number }>(
   from ${given} join contacts as known on known.account_id = $1 and known.digits = given.digits`,
 );
 
-/** What writing them would do. */
+/** Counts what writing these contacts would do, and writes nothing. */
 export async function compareContacts(db: Db, accountId: string, contacts: ImportedContact[]) {
   if (contacts.length === 0) return { created: 0, updated: 0 };
   const [row] = await compare(db, [accountId, ...arraysOf(contacts)]);

@@ -12,7 +12,7 @@ export interface ImportedContact {
   name: string;
   language_code: string;
   time_zone: string;
-  /** As JSON text: an object each would be most of what an import holds. */
+  /** As JSON text: as objects, these would be most of the memory that an import takes. */
   attributes: string;
 }
 
@@ -54,7 +54,7 @@ export function rowReader(
       if (value.length > limits.attributeValue) return tooLong(name, limits.attributeValue);
       if (value !== '') inside.push(key + JSON.stringify(value));
     }
-    // Joined at once: a text that was put together bit by bit is kept as its bits.
+    // Joined at once: the engine keeps a text that was put together piece by piece as its pieces.
     return { phone_number, digits, name, language_code, time_zone, attributes: ['{', inside.join(), '}'].join('') };
   };
 }

@@ -5,7 +5,7 @@ import { addTallies, readTallies } from '../../tallies/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { tallySteps, tellAll } from '../change.ts';
 import { digitsOf } from '../check.ts';
-import { ensureContacts, findByDigits, findCountry, holdContacts } from '../queries.ts';
+import { ensureContacts, findByDigits, findCountry, lockContacts } from '../queries.ts';
 import {
   addToLists,
   findList,
@@ -82,7 +82,7 @@ export const addMembers = (deps: Deps, accountId: string, list: string, request:
     return { added, created: created.length, ...(await countOf(db, accountId, list)) };
   });
 
-/** Takes people off a list. Who is not on it, or is nobody, is passed over. */
+/** Takes people off a list. Numbers and contacts that are not on it, or do not exist, are passed over. */
 export const removeMembers = (deps: Deps, accountId: string, list: string, request: MembersToRemove) =>
   inTransaction(deps.db, async (db) => {
     await requireList(db, accountId, list);
@@ -99,7 +99,7 @@ async function peopleToAdd(db: Db, accountId: string, request: Members) {
     return ensureContacts(db, accountId, await digitsOfAll(db, accountId, request.phone_numbers));
   }
   const wanted = request.contacts!.map((uuid) => uuid.toLowerCase());
-  const uuids = await holdContacts(db, accountId, wanted);
+  const uuids = await lockContacts(db, accountId, wanted);
   const found = new Set(uuids);
   const missing = wanted.find((uuid) => !found.has(uuid));
   if (missing) throw new ValidationError({ contacts: [`Invalid pk "${missing}" - object does not exist.`] });

@@ -94,11 +94,13 @@ export interface ListStep {
   count: number;
 }
 
-/** Memberships outlive their end, for the campaigns that began before it, by so many days. */
+/** A membership that has ended is kept for this many days, for campaigns that began before it ended. */
 const keptDays = 90;
 const purgedAtOnce = 10_000;
 
-/** Puts contacts on lists. Who is there already does not count; who was once is there again, since the first time. */
+/**
+ * Puts contacts on lists. Who is on the list already does not count; who once left it is back, with the time of the first joining.
+ */
 export async function addToLists(db: Db, accountId: string, lists: string[], contacts: string[]): Promise<ListStep[]> {
   if (lists.length === 0 || contacts.length === 0) return [];
   const { rows } = await sql<ListStep>`
@@ -117,7 +119,7 @@ export async function addToLists(db: Db, accountId: string, lists: string[], con
 
 const present = (accountId: string) => sql`account_id = ${accountId} and removed_at is null`;
 
-/** Ends memberships; those that are chosen by a condition, and no others that ended meanwhile. */
+/** Ends the memberships that a condition chooses, and no others that ended meanwhile. */
 async function end(db: Db, chosen: ReturnType<typeof present>): Promise<ListStep[]> {
   const { rows } = await sql<ListStep>`
     with chosen as materialized (

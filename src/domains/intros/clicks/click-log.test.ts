@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeIntro, told } from '../../../../test/kit/intros/make-intro.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeLog } from '../../../platform/log.ts';
-import { makeIntro, told } from '../testing.ts';
 import { type Click, startClickLog } from './click-log.ts';
 
 let app: TestApp;

@@ -49,9 +49,9 @@ interface PageClick extends Visit {
 }
 
 export interface ClickLog {
-  /** Answers at once: whoever opened the link waits for nothing. */
+  /** Returns at once, so that whoever opened the link does not wait. */
   add(click: Click): void;
-  /** Writes what is left. */
+  /** Writes the clicks that are left, and stops. */
   stop(): Promise<void>;
 }
 
@@ -61,14 +61,14 @@ const restMs = 100;
 const enough = 500;
 const largest = 1_000;
 const idleMs = 60_000;
-/** How many clicks come onto the timeline in a second; each takes 50 µs of PostgreSQL. In a rush the links go first. */
+/** How many clicks a second are put onto the timeline; each takes PostgreSQL 50 µs. In a rush, answering links comes first. */
 const mostTold = { calm: 10_000, rush: 1_000 };
-/** Batches that are brought there before a stop; the rest waits for the next start. */
+/** How many batches are still put onto the timeline before a stop; the rest waits for the next start. */
 const lastBatches = 10;
 
 /**
- * Clicks wait in memory for a tenth of a second at most and are written down together. A crash loses those; while the database
- * is away the newest `mostWaiting` are kept. What is written down comes onto the timeline at once, or in a rush, at its pace.
+ * Clicks wait in memory for up to a tenth of a second and are stored together. A crash loses those that wait; while the database is
+ * away, the newest `mostWaiting` are kept. Stored clicks are put onto the timeline at once or, in a rush, at a limited pace.
  */
 export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 100_000): ClickLog {
   const dropped = new Counter({
@@ -78,7 +78,7 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
   });
   let waiting: Click[] = [];
   let timer: NodeJS.Timeout | undefined;
-  // What an earlier process left is found by the watch.
+  // The watch finds what an earlier process left.
   let isAllTold = true;
   let isRush = false;
 
@@ -86,7 +86,7 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
     dropped.inc(count);
     deps.log.warn({ clicks: count }, 'Clicks on links were dropped: the database does not take them');
   };
-  /** A thousand at a time: moving the whole list for each click would cost more than the click. */
+  /** Drops many at a time: moving the whole list for each click would cost more than the click. */
   const trim = (): void => {
     if (waiting.length <= mostWaiting) return;
     const oldest = Math.max(waiting.length - mostWaiting, Math.ceil(mostWaiting / 100));
@@ -128,7 +128,7 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
       trim();
       throw error;
     }
-    // One that is at its pace comes to it by itself.
+    // While stored clicks are still being put onto the timeline, it gets to these by itself.
     if (isAllTold) teller.wake();
   };
   const writer = startLoop(deps.log, 'Writing clicks on links', async () => {
@@ -162,13 +162,13 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
   };
 }
 
-/** Writes clicks down, to be told of; those that somebody is told of by webhook, and the rarer kinds, are told of at once. */
+/** Stores clicks for the timeline. Clicks of accounts with a webhook for them, and the rarer kinds, are put there at once. */
 async function writeClicks(deps: ClickDeps, clicks: Click[]): Promise<void> {
   const chats = clicks.filter((click) => click.link !== 'CAMPAIGN');
   const openings = chats.filter(isOpening);
   const accountIds = [...new Set(chats.map(({ accountId }) => accountId))];
   const listening = await findListening(deps.db, deps, 'chat_intro.clicked', accountIds);
-  // Mostly nobody listens and all links are those of intros, and one statement needs no transaction around it.
+  // Usually there is no webhook and all links are those of intros: then one statement does, without a transaction.
   if (listening.size === 0 && openings.length === clicks.length) return keepClicksAnyAccount(deps.db, openings);
   const heard = chats.filter(({ accountId }) => listening.has(accountId));
   await within(deps, async (deps) => {
@@ -186,7 +186,7 @@ async function writeClicks(deps: ClickDeps, clicks: Click[]): Promise<void> {
 const isOpening = ({ link }: ChatClick): boolean => link === 'INTRO';
 const dataOf = ({ link, session, visitor }: ChatClick) => ({ link, session, visitor });
 
-/** Of one side's link. */
+/** The event of a click on the link of one side of a session. */
 const eventOf = (click: ChatClick): NewEvent => ({
   accountId: click.accountId,
   subjectType: 'chat_intro',
@@ -209,7 +209,7 @@ async function tellHeard(db: Db, deps: ClickDeps, heard: ChatClick[]): Promise<v
   );
 }
 
-/** In the story of the launch; the first opening of each link counts. */
+/** Stores clicks on links in messages of campaigns as events of the launch; only the first opening of each link counts. */
 async function writePageClicks(db: Db, clicks: PageClick[]): Promise<void> {
   if (clicks.length === 0) return;
   await appendEvents(

@@ -25,8 +25,8 @@ const arraysOf = (clicks: ChatClick[]): string[] => [
 ];
 
 /**
- * The events of the clicks of a batch, and of each intro the last time. In the order of intros, so that processes do not wait
- * for each other in a circle.
+ * Writes the events of a batch of clicks, and the time of the last click of each intro. Intros are updated in one order, so that
+ * processes do not wait for each other in a circle.
  */
 const tellText = (batch: string): string => `clicked as (
     select click.account_id, click.event as uuid, click.subject, click.opened_ms, batch.written as at,
@@ -97,8 +97,8 @@ const split = prepared<{ account_id: string; clicks: number }>(
 );
 
 /**
- * Replaces the oldest batch, which cannot be told of, by smaller ones: by one for each account, or where it is of one account, by
- * one for each click. A single click is deleted: the account is answered whose it was.
+ * Splits the oldest batch after a failure: into one batch for each account or, if it is of one account, into one for each click. A
+ * batch of a single click is deleted; its account is answered.
  */
 export async function splitOldestClicksAnyAccount(db: Db): Promise<string | undefined> {
   const [first, ...others] = await split(db, []);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
+import { phone } from '../../../../test/kit/intros/make-intro.ts';
 import { makeVault } from '../../../platform/secrets.ts';
-import { phone } from '../testing.ts';
 import { makeVisitors } from './visitor.ts';
 
 const today = Date.UTC(2030, 0, 1, 12);

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isbot } from 'isbot';
 import type { Vault } from '../../../platform/secrets.ts';
 
-/** What programs are called by stands at the beginning. */
+/** Only this much of a user agent is looked at: programs name themselves at its beginning. */
 const longestUserAgent = 512;
-/** Strangers must not be able to fill the process. */
+/** How many visitors are remembered: strangers must not be able to fill the memory. */
 const mostKnown = 20_000;
 const dayMs = 86_400_000;
 
@@ -32,7 +32,9 @@ export function makeVisitors(vault: Pick<Vault, 'digest'>): Visitors {
   const browsers = new Map<string, Browser>();
   let known = 0;
   let day = 0;
-  /** Without the key nobody can tell who it was, not even with a list of all addresses; on another day it is another. */
+  /**
+   * The key of the hash, a new one every day. Without it nobody can find out who a visitor was, even with a list of all addresses.
+   */
   let salt = '';
 
   const startAnew = (today = day): void => {
@@ -64,7 +66,7 @@ export function makeVisitors(vault: Pick<Vault, 'digest'>): Visitors {
 const nameFor = (salt: string, ip: string, userAgent: string): string =>
   hash('sha256', `${salt}\n${ip}\n${userAgent}`, 'hex').slice(0, 16);
 
-/** The ways in which browsers say that nobody has asked for the page yet. */
+/** Whether the browser says that it reads the page ahead, before anybody asked for it. */
 function isAhead(headers: IncomingHttpHeaders): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz'];
   return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));

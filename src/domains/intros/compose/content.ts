@@ -1,5 +1,5 @@
+import { sentenceOf } from '../../../platform/errors.ts';
 import { type Filler, makeFiller, upTo } from '../../../platform/text/fill.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
 import { messageErrors, type sendMessages } from '../../messages/index.ts';
 import { fillComponents } from '../../templates/index.ts';
 import type { IntroFields } from '../schemas.ts';
@@ -7,13 +7,13 @@ import type { IntroFields } from '../schemas.ts';
 type MessageCreate = Parameters<typeof sendMessages>[1][number]['request'];
 type WithoutNumbers<M> = M extends unknown ? Omit<M, 'chatapp_number' | 'to_chatapp_number'> : never;
 
-/** A message but for who sends it to whom. */
+/** A message without its sender and recipient. */
 export type Content = WithoutNumbers<Extract<MessageCreate, { type: 'TEXT' | 'IMAGE' | 'INTERACTIVE' | 'TEMPLATE' }>>;
 
 /** Why a message could not be made, in one sentence. */
 export interface Problem {
   problem: string;
-  /** Nobody misses the message: there is no failure to speak of. */
+  /** The message is not needed, so that this is no failure to report. */
   needless?: true;
 }
 
@@ -23,10 +23,10 @@ export interface Filled {
   missing: string[];
 }
 
-/** Any numbers: the content is what is looked at. */
+/** Any numbers will do: only the content is checked. */
 const numbers = { chatapp_number: '15550000001', to_chatapp_number: '15550000002' };
 
-/** The content if the platform would take it. `said` names it in the sentence when it would not. */
+/** The content, if the platform would take it; else a sentence that calls it `said`. */
 export function checked(content: object, filler: Filler, said: string): Filled | Problem {
   if (filler.isTooLong()) return { problem: `${said}With its placeholders filled in, the text is too long.` };
   const errors = messageErrors({ ...numbers, ...content });
@@ -61,7 +61,7 @@ function withBody(components: Component[], params: string[]): object[] {
   return [...components, { type: 'body', parameters: params.map((text) => ({ type: 'text', text })) }];
 }
 
-/** A flow answers under the token it was sent with: without the session's own, nobody would know whose answers they are. */
+/** Sends a flow under the session's own token: answers come with the token, and tell by it which session they belong to. */
 function withToken(button: { parameters?: { action?: { flow_token?: string } }[] }, flowToken: string): object {
   const [parameter] = button.parameters ?? [];
   const action = { ...parameter?.action, flow_token: parameter?.action?.flow_token || flowToken };

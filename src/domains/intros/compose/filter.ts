@@ -4,14 +4,14 @@ type Filter = NonNullable<ReplyAlt['filter']>;
 type Bounds = Filter[string];
 
 /**
- * Whether each variable that the filter names lies within its bounds. One that is not there, or is no number, does not; a
- * filter that names nothing says nothing against it.
+ * Whether each variable that the filter names lies within its bounds. A variable that is missing or is no number does not. A filter
+ * that names nothing always holds.
  */
 export function filterHolds(filter: Filter, variables: Readonly<Record<string, string>>): boolean {
   const named = Object.entries(filter);
   if (named.length === 0) return true;
   const loosely = new Map<string, string>();
-  // Of several that differ only in case and underscores, the first: variables come in order of precedence.
+  // Of several names that differ only in case and underscores, the first counts: variables come in order of precedence.
   for (const [name, value] of Object.entries(variables)) {
     const key = looseName(name);
     if (!loosely.has(key)) loosely.set(key, value);
@@ -29,7 +29,7 @@ export const looseName = (name: string): string => name.replaceAll('_', '').toLo
 const isWithin = (number: number, { gte, lte }: Bounds): boolean =>
   (gte === undefined || number >= boundOf(gte)) && (lte === undefined || number <= boundOf(lte));
 
-/** Bounds have one notation, which their schema checks: spaces and commas for people, a point before the decimals. */
+/** Reads a bound. Its schema allows one notation: spaces and commas between digits, a point before the decimals. */
 const boundOf = (text: string): number => Number(text.replaceAll(/[ ,]/g, ''));
 
 /**
@@ -57,7 +57,7 @@ export function readNumber(text: string): number | undefined {
   return before === undefined || value === undefined ? undefined : before * value;
 }
 
-/** What is longer is a sentence, or an attack. */
+/** A longer text is a sentence, or an attack. */
 const longest = 64;
 const magnitude = /^\s?(?:k|m|mn|mio|mln|mil|b|bn|thousand|lakh|lac|million|crore|cr|billion)(?![a-z])/i;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { introOf } from '../../../../test/kit/intros/make-intro.ts';
 import { cut } from '../../../platform/text/fit.ts';
-import { introOf } from '../testing.ts';
 import { composeTemplate } from './content.ts';
 import { composeReply } from './reply.ts';
 

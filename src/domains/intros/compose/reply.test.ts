@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { introOf } from '../testing.ts';
+import { introOf } from '../../../../test/kit/intros/make-intro.ts';
 import { composeReply } from './reply.ts';
 
 const variables: Record<string, string> = {

@@ -5,7 +5,7 @@ import { checked, type Filled, type Problem } from './content.ts';
 import { filterHolds } from './filter.ts';
 
 export interface Composed extends Filled {
-  /** Whether it is `reply_alt` that speaks. */
+  /** Whether it was made from `reply_alt`. */
   alternative: boolean;
 }
 
@@ -35,7 +35,7 @@ function alternativeOf({ reply_alt }: IntroSnapshot, variables: Readonly<Record<
     : undefined;
 }
 
-/** An image without an address, and an interactive reply left empty, leave it to the text to speak. */
+/** Falls back to the text if an image has no address, or an interactive reply is empty. */
 function plainReply(intro: IntroSnapshot, filler: Filler, flowToken: string) {
   const { reply_type, reply_data, reply_message_file_url: url, reply_message_template: text } = intro;
   if (interactiveTypes.has(reply_type) && Object.keys(reply_data).length > 0) {
@@ -81,8 +81,8 @@ const planOf = (kind: string): Plan => ({
 });
 
 /**
- * A stored interactive object as it is sent: its type told, its placeholders filled, a flow under the session's token. Only
- * what belongs to it is taken: a stored one may hold more, which nobody has checked.
+ * A stored interactive object as it is sent: with its type, its placeholders filled, and a flow under the session's token. Only the
+ * fields of its type are taken: a stored object may have others, which nobody has checked.
  */
 export function fillInteractive(stored: object, replyType: ReplyType, filler: Filler, flowToken: string): Fields {
   const type = kindOf(stored, replyType);
@@ -97,7 +97,7 @@ export function fillInteractive(stored: object, replyType: ReplyType, filler: Fi
   };
 }
 
-/** As when the intro was checked: where nothing says what is meant, it is a quick reply. */
+/** The type, as the check of the intro finds it: a quick reply unless something says otherwise. */
 function kindOf(stored: object, replyType: ReplyType): string {
   const { type, action } = stored as { type?: string; action: { name?: string; sections?: unknown } };
   const kind = type ?? kinds[replyType];
@@ -107,7 +107,7 @@ function kindOf(stored: object, replyType: ReplyType): string {
   return action.name === 'send_location' ? 'location_request_message' : 'button';
 }
 
-/** False for a header of text, or a footer, of which nothing is left. */
+/** Whether something is left of a header of text, or of a footer, after filling. */
 const hasText = (part: unknown): boolean => {
   const { type = 'text', text } = (part ?? {}) as { type?: string; text?: string };
   return type !== 'text' || text !== undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { introOf } from '../../../../test/kit/intros/make-intro.ts';
 import type { IntroSnapshot } from '../fields.ts';
-import { introOf } from '../testing.ts';
 import { composeTemplate, flowButton } from './content.ts';
 
 const variables: Record<string, string> = {

@@ -11,9 +11,9 @@ type Variables = Record<string, string>;
 export interface SessionVariables {
   /** Flow answers and button choices. */
   answers: Variables;
-  /** By the call that started it. */
+  /** What the API call that started the session gave. */
   given: Variables;
-  /** By the person's message. */
+  /** What the person's message told. */
   told: Variables;
   bpartyShortcode: string;
   apartyShortcode: string | null;
@@ -24,8 +24,8 @@ const longestName = 255;
 const longestValue = 4096;
 
 /**
- * What placeholders are filled with. What is made here wins: a link is always the one it says. Otherwise, of two values for one
- * name the nearer to the person wins; the winners come first.
+ * What placeholders are filled with. Values that are made here, such as links, win over all others of the same name. Of two other
+ * values for one name, the one nearer to the person wins; winners come first.
  */
 export function sessionVariables(session: SessionVariables, intro: IntroSnapshot, origin: string): Variables {
   const filled = Object.entries(intro.extra_variable_data).filter(([, value]) => value !== '');
@@ -42,7 +42,7 @@ export function sessionVariables(session: SessionVariables, intro: IntroSnapshot
   return Object.fromEntries(variables);
 }
 
-/** The names of what is made here, whether it is made for this session or not. */
+/** The names of the values that are made here, whether or not this session has them. */
 const reserved = new Set(
   [
     'reference_id',
@@ -54,7 +54,7 @@ const reserved = new Set(
   ].map(looseName),
 );
 
-/** A person may not say anything under such a name, nor under one that a filter would take for it. */
+/** Drops values from the person under such a name, or under one that a filter would take for it. */
 const ofThePerson = (said: Variables): [string, string][] =>
   Object.entries(said).filter(([name]) => !reserved.has(looseName(name)));
 

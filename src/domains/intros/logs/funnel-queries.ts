@@ -4,7 +4,7 @@ import { createdWithin, type Span } from '../../../platform/db/page.ts';
 
 export interface FunnelQuery extends Span {
   chat_intro?: string;
-  /** Only of these; each is a group, if no key is. */
+  /** Only these intros; each is a group, unless `group_by` is given. */
   chat_intros?: string[];
   /** A key of the intros' meta_data. */
   group_by?: string;
@@ -32,8 +32,8 @@ export interface FunnelRow {
 }
 
 /**
- * The total first, then up to `mostGroups` groups, those with the most sessions before others. A person is known by their
- * number only once they write, so clicks and sessions are counted apart and meet in their group.
+ * The total first, then up to `mostGroups` groups, those with the most sessions first. A person's number is known only once they
+ * write, so clicks and sessions are counted separately and put together by group.
  */
 export function funnelStatement(accountId: string, query: FunnelQuery, mostGroups: number): RawBuilder<FunnelRow> {
   const { chat_intro: intro, chat_intros: intros } = query;
@@ -42,7 +42,7 @@ export function funnelStatement(accountId: string, query: FunnelQuery, mostGroup
     if (intro !== undefined) return sql`${sql.ref(column)} = ${intro}::uuid`;
     return intros === undefined ? sql`true` : sql`${sql.ref(column)} = any(${intros}::uuid[])`;
   };
-  // Clicks and messages go after that time: a session without them would count as one that led nowhere.
+  // Clicks and messages are removed after that time; a session without them would count as one that led nowhere.
   const isKept = (column: string) => sql`${sql.ref(column)} >= (
     select uuid_floor(now() - make_interval(days => retention_days)) from accounts where uuid = ${accountId})`;
   return sql`
@@ -98,8 +98,8 @@ export const countFunnel = async (db: Db, accountId: string, query: FunnelQuery,
   (await funnelStatement(accountId, query, mostGroups).execute(db)).rows;
 
 /**
- * How rows are grouped: by a label that each gets, into a group for each label and the total. `place` tells the total, the
- * intros without the key and the values of the key from each other.
+ * Gives each row a label, and groups rows by label and into the total. `place` tells apart the total, the intros without the key
+ * and the values of the key.
  */
 function grouping({ group_by: key, chat_intros: intros }: FunnelQuery) {
   if (key === undefined && intros === undefined)

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 
 /**
- * SQL of what matching compares: one row for each intro that is not deleted. Of intros that share a text or a reference the
- * one that was opened last wins, so each of them is marked as shared before there are two: then its opening is ranked.
+ * SQL of what matching compares: one row for each intro that is not deleted. Of intros that share a text or a reference, the one
+ * whose link was opened last wins. The order of openings is kept only for intros that are marked as shared, so both are marked
+ * before there is a second one.
  */
 
 export interface Keys {
@@ -39,10 +40,10 @@ export async function deleteKeys(db: Db, accountId: string, chatIntro: string): 
 
 const ranked = { shared: true, ranked_at: sql<string | null>`opened_at` };
 
-/** Whether other intros have one of these keys; if so they are marked when this returns. */
+/** Whether other intros have one of these keys; if so, those are marked as shared. */
 async function markRivals(db: Db, accountId: string, chatIntro: string, keys: Keys): Promise<boolean> {
   let hasRivals = false;
-  // One after the other and always in this order, so that no two transactions wait for each other.
+  // In this order always, so that no two transactions wait for each other.
   for (const name of names) {
     const key = keys[name];
     if (key !== null && (await markRivalsBy(db, accountId, chatIntro, keys.chatapp_account, name, key)))
@@ -70,7 +71,7 @@ async function markRivalsBy(
     .orderBy('chat_intro', 'desc')
     .limit(1);
   if ((await rivals.executeTakeFirst())?.shared) return true;
-  // Two that are made at the same moment do not see each other: one of them has to wait here.
+  // Two intros that are made at the same moment do not see each other, so one of them waits here.
   await lockKey(db, chatappAccount, name, key);
   const rival = await rivals.executeTakeFirst();
   if (!rival) return false;
@@ -84,7 +85,7 @@ async function markRivalsBy(
   return true;
 }
 
-/** A text that links bring along. */
+/** A text that links prepare for the person to send. */
 export interface SharedText {
   accountId: string;
   chatappAccount: string;

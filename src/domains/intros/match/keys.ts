@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { render } from '../../../platform/text/fill.ts';
 
-/** What of an intro decides which inbound messages are meant for it. */
+/** The fields of an intro that decide which inbound messages are meant for it. */
 interface Matchable {
   reference_id: string | null;
   expected_message_template: string;
@@ -10,7 +10,7 @@ interface Matchable {
 
 /** NFKC can make eighteen characters of one; an index entry has to stay below a third of a page. */
 export const longestKey = 255;
-/** What the platform takes as one message; more could not be sent anyway. */
+/** The longest text that the platform takes as one message. */
 export const longestText = 4096;
 
 /** The variables an intro knows before anybody has written: its own data, where filled in, and its reference. */

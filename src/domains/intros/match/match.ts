@@ -55,7 +55,7 @@ function chooseFrom([first, ...others]: FoundRow[]): Match | undefined {
   return { kind: 'intro', chatIntro, how, tied: others.some(isRival) };
 }
 
-/** A long text offers the words at its beginning; one of 250 words offers all of its runs. */
+/** How many references are looked for in a text: of a long one, those at its beginning. A text of 250 words stays below it. */
 const most = 1_000;
 const longestRun = 4;
 const mostCodes = 100;

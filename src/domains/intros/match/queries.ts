@@ -3,7 +3,7 @@ import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { findIntrosOfCodes } from '../../links/index.ts';
 
-/** What is known of an inbound message, in the forms that are compared. null: nothing to compare with. */
+/** What is known of an inbound message, in the forms that are compared. null: that is unknown. */
 export interface Clues {
   chatappAccount: string;
   digits: string | null;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeIntro, openAs, phone, told } from '../../../../test/kit/intros/make-intro.ts';
 import { until } from '../../../../test/kit/until.ts';
-import { makeIntro, openAs, phone, told } from '../testing.ts';
 
 let app: TestApp;
 before(async () => {

@@ -38,16 +38,16 @@ export interface Visit {
 }
 
 export interface Opener {
-  /** Where the link of an intro leads that was opened a moment ago. */
+  /** Where the link of an intro leads, if it was opened a moment ago. */
   recall(code: string): Chat | undefined;
   open(code: string, visit: Visit): Promise<Chat | Page | DeadEnd>;
 }
 
 /** The cache of where the links of intros lead; to be forgotten when an intro changes. */
 export const linkCache = 'intro-links';
-/** Whoever changes an intro says so; this is for when that does not arrive. */
+/** An intro's change tells every process to forget this; the limit is for a notice that got lost. */
 const keptMs = 60_000;
-/** Where a rush is spread over many links, what has to be looked up takes most of the time. A link takes half a kilobyte. */
+/** How many links are remembered: in a rush over many links, look-ups take most of the time. Each takes half a kilobyte. */
 const most = 100_000;
 /** As we write them. */
 export const shortcode = /^[2-9b-z]{10}$/;

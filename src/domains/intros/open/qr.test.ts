@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { makeIntro } from '../testing.ts';
+import { makeIntro } from '../../../../test/kit/intros/make-intro.ts';
 import { qrPng, qrSvg } from './qr.ts';
 
 /** Reads a greyscale picture of one bit per point back, and what is written in it. */

@@ -13,13 +13,13 @@ export interface Recipient {
   agent: string | null;
 }
 
-/** More are not asked: somebody has waited long enough by then. */
+/** No more agents are asked than this: somebody has waited long enough by then. */
 const mostAgents = 10;
 
 /** The chain of an intro; one of a session from before there were chains has none. */
 export const chainFields = (intro: IntroSnapshot) => ({ ...noChain, ...intro });
 
-/** B, by the ways that the intro has for that, the first one first. */
+/** The ways to reach B that the intro has, the first one first. */
 function toBparty(intro: IntroSnapshot): Recipient[] {
   const {
     notify_type,
@@ -37,7 +37,7 @@ function toBparty(intro: IntroSnapshot): Recipient[] {
 /** Whether an intro notifies anybody. */
 export const isNotified = (intro: IntroSnapshot): boolean => toBparty(intro).length > 0;
 
-/** Whether there is somebody left to notify, as far as that is known without asking for agents. */
+/** Whether somebody may be left to notify, without looking for agents. */
 export const hasNext = ({ intro, chain_step: taken }: SessionRow): boolean =>
   taken < toBparty(intro).length || (chainFields(intro).notify_agents !== null && taken < mostAgents);
 
@@ -119,7 +119,7 @@ async function findNotifiedAgents(db: Db, accountId: string, sessions: string[])
   return found;
 }
 
-/** Notes of messages and SMS that they failed; answers those that were notifications and had not been noted before. */
+/** Marks notifications among these messages and SMS as failed; answers those that were not marked before. */
 export async function markFailed(db: Db, accountId: string, messages: string[]): Promise<Notice[]> {
   const { rows } = await sql<Notice>`
     update intro_notices set failed_at = now()

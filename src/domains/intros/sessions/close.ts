@@ -5,7 +5,7 @@ import { linkCache } from '../open/open.ts';
 import { closeQuiet, lockSessions, type SessionRow, updateSessions } from './queries.ts';
 import { type Step, tellSteps } from './steps.ts';
 
-/** Ends a session, which the caller holds and writes down; nothing if it has ended before. */
+/** Ends a session, which the caller has locked and stores afterwards; does nothing if it has ended already. */
 export function closeSession(session: SessionRow, by: 'APARTY' | 'BPARTY' | 'API'): Step[] {
   if (!session.open) return [];
   session.open = false;
@@ -30,8 +30,8 @@ const mostAtOnce = 100;
 const endOfTime = new Date('9999-12-31T00:00:00Z');
 
 /**
- * The number of intros leaves its carrier: whoever met them there met them in another world, so their sessions are over. The links of
- * the intros stay, and lead to the number where it is now.
+ * Called when the number of intros leaves its carrier. Sessions are closed, because their people were met on the old carrier. The
+ * links of the intros stay, and lead to the number on the new carrier.
  */
 export async function moveIntros(deps: Deps, accountId: string, chatappAccount: string): Promise<void> {
   let closed: Awaited<ReturnType<typeof closeQuiet>>;

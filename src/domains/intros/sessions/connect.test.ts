@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeIntro, makeSession, openAs, phone, sessionOf, told } from '../../../../test/kit/intros/make-intro.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { makeCaches } from '../../../platform/caches.ts';
 import { makeEarlyAnswers } from '../../../platform/http/wire/early.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
 import { serveLinks } from '../open/serve.ts';
-import { makeIntro, makeSession, openAs, phone, sessionOf, told } from '../testing.ts';
 
 let app: TestApp;
 before(async () => {

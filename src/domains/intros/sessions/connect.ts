@@ -9,8 +9,8 @@ import type { ChatLink, ChatTarget } from '../open/queries.ts';
 import type { SessionRow } from './queries.ts';
 
 /**
- * A person opened the link of one side of a session. The first time makes contact: by B it connects the session, by A it is
- * noted. false: the link was for one use, and somebody was faster.
+ * A person opened the link of one side of a session. The first opening makes contact: by B it connects the session, by A it is
+ * noted. Answers false if the link was for one use and somebody else was faster.
  */
 export async function connect(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function connect(
   });
 }
 
-/** Once: false when it was so before, or the session has closed meanwhile. */
+/** Marks it once; false if it was marked before, or the session has closed meanwhile. */
 async function markConnected(
   db: Db,
   { account_id: accountId, uuid }: SessionRow,
@@ -41,7 +41,7 @@ async function markConnected(
     .set({
       [column]: at.toISOString(),
       modified: sql`now()`,
-      // Nobody else need be notified.
+      // Then nobody else needs to be notified.
       ...(column === 'connected_at' && {
         status: 'CONNECTED',
         notify_due_at: sql<string | null>`case when chain_step = 0 then notify_due_at end`,

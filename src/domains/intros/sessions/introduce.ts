@@ -8,7 +8,7 @@ import { type Continuation, proceed } from './proceed.ts';
 import { lockOpen, lockSessions } from './queries.ts';
 import { type Start, startSessions } from './start.ts';
 
-/** What people send that says nothing to an intro. */
+/** Types of messages that say nothing to an intro. */
 const silent: ReadonlySet<string> = new Set(['REACTION', 'SYSTEM', 'UNSUPPORTED']);
 
 /** What messages are meant for, by their uuids. */
@@ -22,7 +22,7 @@ export async function findMeant({ db }: Deps, accountId: string, incoming: Incom
   return new Map(speaking.flatMap(({ uuid }, index) => (matches[index] ? [[uuid, matches[index]]] : [])));
 }
 
-/** What messages within a session say of it: which one it is. */
+/** The `context_data` of messages within a session: which session it is. */
 export const contextsOf = (incoming: Incoming[], meant: Meant): Map<Incoming, object> =>
   new Map(
     incoming.flatMap((one) => {
@@ -33,8 +33,8 @@ export const contextsOf = (incoming: Incoming[], meant: Meant): Map<Incoming, ob
   );
 
 /**
- * Hands messages to the intros they are meant for, in the transaction that stored them: new sessions are started, open ones
- * go on. Answers the messages that are for others too: all but those that name an intro, answer a flow or tap a button.
+ * Hands messages to the intros that they are meant for, in the transaction that stored them: starts new sessions and continues open
+ * ones. Answers the messages that others get, too: all except those that name an intro, answer a flow or tap a button.
  */
 export async function introduce(
   deps: Deps,
@@ -61,7 +61,10 @@ export async function introduce(
   return received.filter((one) => !taken.has(one));
 }
 
-/** Whether a message was for the intro alone. What people write in a session reaches everybody whom it would reach otherwise. */
+/**
+ * Whether a message was for the intro alone. Anything else that people write in a session goes to everybody who would get it
+ * without the session.
+ */
 function isTaken({ received, match }: Matched): boolean {
   if (match.kind === 'intro' || match.how === 'FLOW_TOKEN') return true;
   const isReply = match.how === 'QUOTE' || match.how === 'NOTICE';

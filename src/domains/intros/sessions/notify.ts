@@ -28,7 +28,7 @@ export const variablesOf = ({ config }: Pick<Deps, 'config'>, session: SessionRo
     originOf(config),
   );
 
-/** Whether A's template waits for B's notification: it does not when it asks for answers, or when B is not notified. */
+/** Whether A's template is sent with B's notification. It is sent at once if it asks for answers, or if B is not notified. */
 export const waitsForNotice = ({ intro }: SessionRow): boolean =>
   isNotified(intro) && !flowButton(intro.aparty_notify_chatapp_template_components);
 
@@ -43,8 +43,8 @@ export function sayToAparty(deps: Deps, session: SessionRow): Saying[] {
 }
 
 /**
- * Notifies the B of each session, and with it the A who is still waiting. The sessions are held by the caller, who writes
- * them down afterwards, as in all that follows. Answers what happened.
+ * Notifies the B of each session, and sends A's template if it waited for that. As in all functions below, the caller has locked
+ * the sessions and stores them afterwards. Answers the steps that were taken.
  */
 export async function notifySessions(deps: Deps, accountId: string, sessions: SessionRow[], at: Date): Promise<Step[]> {
   for (const session of sessions) session.notify_due_at = null;
@@ -67,8 +67,8 @@ const deletedStep = (session: SessionRow): Step => ({
 });
 
 /**
- * Notifies the next in the chain of each session, and goes on at once with those whose notification is refused. `alongside` is
- * said with the first of them.
+ * Notifies the next in the chain of each session. Where a notification is refused, goes on to the next one at once. `alongside` is
+ * sent with the first ones.
  */
 export async function advance(
   deps: Deps,
@@ -98,7 +98,7 @@ export async function advance(
   return steps;
 }
 
-/** When a session has something to do again: to remind whoever was notified, or to notify the next. null: never. */
+/** When a session is due again: to remind whoever was notified, or to notify the next. null: never. */
 function nextDue({ intro, reminded_at, ...session }: SessionRow, at: Date): string | null {
   const { notify_timeout: timeout, notify_reminder: reminder } = chainFields(intro);
   const after = (seconds: number): string => new Date(at.getTime() + seconds * 1000).toISOString();
@@ -107,7 +107,7 @@ function nextDue({ intro, reminded_at, ...session }: SessionRow, at: Date): stri
   return goesOn ? after(reminded_at === null ? timeout : timeout - reminder) : null;
 }
 
-/** What is due after a notification that brought no reaction: a reminder, then whoever is next. */
+/** Does what is due after a notification without a reaction: a reminder, then a notification of the next. */
 export async function followUp(deps: Deps, accountId: string, sessions: SessionRow[], at: Date): Promise<Step[]> {
   const waiting = sessions.filter(({ connected_at, reacted_at }) => connected_at === null && reacted_at === null);
   for (const session of sessions) session.notify_due_at = null;
@@ -123,7 +123,7 @@ export async function followUp(deps: Deps, accountId: string, sessions: SessionR
   return [...steps, ...(await advance(deps, accountId, others, at, 'NEXT'))];
 }
 
-/** Tells those once more who were told last. Where nobody was, the chain begins anew. */
+/** Notifies those who were notified last once more. If nobody was, the chain starts again. */
 export async function tellAgain(
   deps: Deps,
   accountId: string,
@@ -156,7 +156,7 @@ export async function tellAgain(
   return [...steps, ...(await advance(deps, accountId, unknown, at, 'START'))];
 }
 
-/** Says it, and notes what became of it. */
+/** Sends notifications, and notes what became of them. */
 async function tell(
   deps: Deps,
   accountId: string,

@@ -11,7 +11,7 @@ import { noteSaid, sayAll } from './say.ts';
 import { leadOf, type Start, startSessions } from './start.ts';
 import { type Step, tellSteps } from './steps.ts';
 
-/** A message within a session: of A who has it, or of B or an agent who was notified of it. */
+/** A message within a session: from A, or from B or an agent who was notified of it. */
 export interface Continuation {
   session: SessionRow;
   received: Received;
@@ -22,11 +22,11 @@ export interface Continuation {
 
 /** What is said again within this time is a repetition. */
 const repetitionMs = 10 * 60_000;
-/** So far apart A is replied to again, and B told again. */
+/** How long to wait before A is replied to again, and B notified again. */
 const againMs = 60 * 60_000;
 
 /** What the messages of one batch ask for. */
-interface Wishes {
+interface Requested {
   /** B is to be told of answers. */
   answered: Set<SessionRow>;
   /** A is to be replied to and B to be told again. */
@@ -38,33 +38,33 @@ interface Wishes {
 }
 
 /**
- * Goes on with sessions, which the caller holds. The answers of flows and buttons are kept; with a flow's answers B is notified
- * at once rather than later, or told of them if that has happened. A button may do more, as the intro says.
+ * Continues sessions, which the caller has locked. It keeps the answers of flows and buttons. When a flow is answered, B is
+ * notified at once instead of later or, if that has happened already, is told the answers. A button may do more, as the intro says.
  */
 export async function proceed(deps: Deps, accountId: string, continuations: Continuation[]): Promise<void> {
   if (continuations.length === 0) return;
   const { at } = continuations.at(-1)!.received.message;
-  const wishes: Wishes = { answered: new Set(), again: new Set(), notify: new Set(), end: new Map(), start: [] };
-  const steps = continuations.flatMap((one) => listen(one, wishes));
+  const requested: Requested = { answered: new Set(), again: new Set(), notify: new Set(), end: new Map(), start: [] };
+  const steps = continuations.flatMap((one) => listen(one, requested));
   const sessions = [...new Set(continuations.map(({ session }) => session))];
-  steps.push(...(await notify(deps, accountId, wishes, at)));
-  steps.push(...(await replyAgain(deps, accountId, [...wishes.again], at)));
-  for (const [session, by] of wishes.end) steps.push(...closeSession(session, by));
+  steps.push(...(await notify(deps, accountId, requested, at)));
+  steps.push(...(await replyAgain(deps, accountId, [...requested.again], at)));
+  for (const [session, by] of requested.end) steps.push(...closeSession(session, by));
   await updateSessions(deps.db, accountId, sessions);
-  await keepLeads(deps, accountId, sessions.filter((one) => wishes.answered.has(one)).map(leadOf));
+  await keepLeads(deps, accountId, sessions.filter((one) => requested.answered.has(one)).map(leadOf));
   await tellSteps(deps, accountId, steps);
-  await startSessions(deps, accountId, await findStarts(deps, accountId, wishes.start));
+  await startSessions(deps, accountId, await findStarts(deps, accountId, requested.start));
 }
 
-/** Tells B what there is to tell, once for all reasons. */
-async function notify(deps: Deps, accountId: string, wishes: Wishes, at: Date): Promise<Step[]> {
+/** Notifies B once, whatever the reasons. */
+async function notify(deps: Deps, accountId: string, requested: Requested, at: Date): Promise<Step[]> {
   const isFirst = (session: SessionRow): boolean => session.notify_due_at !== null && session.chain_step === 0;
-  const wanted = [...wishes.answered, ...wishes.notify, ...wishes.again];
+  const wanted = [...requested.answered, ...requested.notify, ...requested.again];
   const first = new Set(wanted.filter(isFirst));
   const isTold = ({ chain_step }: SessionRow): boolean => chain_step > 0;
-  const answered = [...wishes.answered].filter((session) => isTold(session) && !first.has(session));
-  const again = [...new Set([...wishes.notify, ...wishes.again])].filter(
-    (session) => isTold(session) && !first.has(session) && !wishes.answered.has(session),
+  const answered = [...requested.answered].filter((session) => isTold(session) && !first.has(session));
+  const again = [...new Set([...requested.notify, ...requested.again])].filter(
+    (session) => isTold(session) && !first.has(session) && !requested.answered.has(session),
   );
   return [
     ...(first.size > 0 ? await notifySessions(deps, accountId, [...first], at) : []),
@@ -83,34 +83,36 @@ async function replyAgain(deps: Deps, accountId: string, sessions: SessionRow[],
   return (await sayAll(deps, accountId, sayings)).flatMap((said) => noteSaid(said, at));
 }
 
-/** Takes in what one message says. */
-function listen(continuation: Continuation, wishes: Wishes): Step[] {
+/** Adds what one message says to the session, and what it asks for to `requested`. */
+function listen(continuation: Continuation, requested: Requested): Step[] {
   const { session, received, by, again } = continuation;
   const at = received.message.at.toISOString();
   if (Date.parse(at) > Date.parse(session.last_activity_at)) session.last_activity_at = at;
   const message = received.row.uuid;
   const reaction = by === 'BPARTY' && session.reacted_at === null ? [react(session, at, message)] : [];
-  const repetition = again ? [repeat(session, received.message.at, message, wishes)] : [];
-  return [...reaction, ...repetition, ...answer(continuation, wishes)];
+  const repetition = again ? [repeat(session, received.message.at, message, requested)] : [];
+  return [...reaction, ...repetition, ...answer(continuation, requested)];
 }
 
-/** The first thing that is heard from whoever was notified: nobody else need be. */
+/** The first reaction of whoever was notified: then nobody else needs to be notified. */
 function react(session: SessionRow, at: string, message: string): Step {
   session.reacted_at = at;
   if (session.chain_step > 0) session.notify_due_at = null;
   return { session, kind: 'reacted', data: { message } };
 }
 
-function repeat(session: SessionRow, at: Date, message: string, wishes: Wishes): Step {
+function repeat(session: SessionRow, at: Date, message: string, requested: Requested): Step {
   const isHeeded = since(session.started_at, at) >= repetitionMs && mayAskAgain(session, at);
-  if (isHeeded) wishes.again.add(session);
+  if (isHeeded) requested.again.add(session);
   return { session, kind: 'repeated', data: { message, heeded: isHeeded } };
 }
 
 const since = (moment: string | null, at: Date): number =>
   moment === null ? Number.POSITIVE_INFINITY : at.getTime() - Date.parse(moment);
 
-/** Whether B may be told once more of what B knows; if so, that counts from now on. Whoever asks cannot run up the account's bill. */
+/**
+ * Whether B may be notified once more of the same; if so, the wait begins anew. This keeps A from running up the account's costs.
+ */
 function mayAskAgain(session: SessionRow, at: Date): boolean {
   if (since(session.repeated_at, at) < againMs) return false;
   session.repeated_at = at.toISOString();
@@ -118,7 +120,7 @@ function mayAskAgain(session: SessionRow, at: Date): boolean {
 }
 
 /** The answers of a flow, or a tapped button with what it does. */
-function answer(continuation: Continuation, wishes: Wishes): Step[] {
+function answer(continuation: Continuation, requested: Requested): Step[] {
   const { session, received, by } = continuation;
   const data = received.row.message_data as object;
   const answers = answersOf(data);
@@ -126,9 +128,9 @@ function answer(continuation: Continuation, wishes: Wishes): Step[] {
   if (by === 'APARTY') {
     session.variables = { ...session.variables, answers: { ...session.variables.answers, ...answers } };
   }
-  if (by === 'APARTY' && flowAnswerOf(data)) wishes.answered.add(session);
+  if (by === 'APARTY' && flowAnswerOf(data)) requested.answered.add(session);
   const action = actionOf(session, answers);
-  const done = action && { action: action.action, heeded: heed(continuation, action, wishes) };
+  const done = action && { action: action.action, heeded: heed(continuation, action, requested) };
   return [{ session, kind: 'answered', data: { answers, message: received.row.uuid, by, ...done } }];
 }
 
@@ -140,18 +142,18 @@ function actionOf({ intro }: SessionRow, { button_id, list_id }: Record<string, 
   return id !== undefined && Object.hasOwn(actions, id) ? actions[id] : undefined;
 }
 
-/** Does what a button is for, unless it tells B for the second time within the hour. */
-function heed(continuation: Continuation, { action, chat_intro: chatIntro }: Action, wishes: Wishes): boolean {
+/** Carries out a button, unless it would notify B for the second time within an hour. */
+function heed(continuation: Continuation, { action, chat_intro: chatIntro }: Action, requested: Requested): boolean {
   const { session, received, by } = continuation;
-  if (action === 'END') wishes.end.set(session, by);
-  else if (action === 'START') wishes.start.push({ continuation, chatIntro: chatIntro! });
+  if (action === 'END') requested.end.set(session, by);
+  else if (action === 'START') requested.start.push({ continuation, chatIntro: chatIntro! });
   else if (session.chain_step > 0 && !mayAskAgain(session, received.message.at)) return false;
-  else wishes.notify.add(session);
+  else requested.notify.add(session);
   return true;
 }
 
 /** What buttons start: another intro, with the A of the session. */
-async function findStarts(deps: Deps, accountId: string, wanted: Wishes['start']): Promise<Start[]> {
+async function findStarts(deps: Deps, accountId: string, wanted: Requested['start']): Promise<Start[]> {
   if (wanted.length === 0) return [];
   const intros = await findIntros(
     deps.db,

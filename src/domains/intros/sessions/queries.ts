@@ -5,7 +5,7 @@ import { distinctText } from '../../../platform/db/distinct.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
-import { isHeldText } from '../../accounts/index.ts';
+import { isInactiveText } from '../../accounts/index.ts';
 import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import type { IntroSnapshot } from '../fields.ts';
 import type { SessionStatus } from './steps.ts';
@@ -37,7 +37,7 @@ export interface NewSession {
   at: Date;
 }
 
-/** Starts sessions; a person who has one with that intro already keeps it, and is left out of the answer. */
+/** Stores new sessions. A person who has an open session with that intro keeps it, and is not in the answer. */
 export async function insertSessions(db: Db, accountId: string, sessions: NewSession[]): Promise<SessionRow[]> {
   const sorted = sessions.toSorted((a, b) => (a.intro.uuid + a.digits < b.intro.uuid + b.digits ? -1 : 1));
   const { rows } = await sql<SessionRow>`
@@ -56,7 +56,7 @@ export async function insertSessions(db: Db, accountId: string, sessions: NewSes
   return rows;
 }
 
-/** The open sessions of these people with these intros, held until the transaction ends. */
+/** Locks the open sessions of these people with these intros until the transaction ends. */
 export async function lockOpen(db: Db, accountId: string, wanted: { chatIntro: string; digits: string }[]) {
   if (wanted.length === 0) return [];
   const { rows } = await sql<SessionRow>`
@@ -67,7 +67,7 @@ export async function lockOpen(db: Db, accountId: string, wanted: { chatIntro: s
   return rows;
 }
 
-/** Sessions by id, held until the transaction ends. */
+/** Locks sessions by id until the transaction ends. */
 export async function lockSessions(db: Db, accountId: string, uuids: string[]): Promise<SessionRow[]> {
   if (uuids.length === 0) return [];
   return db
@@ -126,7 +126,7 @@ export const listSessions = (db: Db, accountId: string, filters: SessionFilters,
 export const readSessions = (db: Db, accountId: string, filters: SessionFilters, country: string) =>
   keysetChunks(filtered(db, accountId, filters, country), filters);
 
-/** Writes sessions as they stand now. The caller holds them. */
+/** Stores sessions as they stand now. The caller has locked them. */
 export async function updateSessions(db: Db, accountId: string, sessions: SessionRow[]): Promise<void> {
   if (sessions.length === 0) return;
   const column = <K extends keyof SessionRow>(name: K) => sessions.map((session) => session[name]);
@@ -153,7 +153,10 @@ export async function updateSessions(db: Db, accountId: string, sessions: Sessio
     where session.account_id = ${accountId} and session.uuid = now.uuid`.execute(db);
 }
 
-/** A sender some of whose sessions wait for a moment: the first notification, and the longest silence. */
+/**
+ * A sender whose sessions wait for something: when the first notification is due, and since when the quietest session has been
+ * quiet.
+ */
 export interface WaitingSender {
   account_id: string;
   uuid: string;
@@ -173,7 +176,7 @@ const findWaiting = prepared<WaitingSender>(
   -- Looked up one by one: a join would read all senders, and all accounts.
   cross join lateral (
     select account_id, uuid, carrier from chatapp_accounts
-    where account_id = waiting.account_id and uuid = waiting.chatapp_account and not ${isHeldText('chatapp_accounts.account_id')}
+    where account_id = waiting.account_id and uuid = waiting.chatapp_account and not ${isInactiveText('chatapp_accounts.account_id')}
     limit 1) as sender
   left join lateral (
     select notify_due_at from intro_sessions
@@ -187,14 +190,14 @@ const findWaiting = prepared<WaitingSender>(
     min(session.last_activity_at) filter (where session.open) as quiet_since
   from intro_sessions as session
   join chatapp_accounts as sender on sender.account_id = session.account_id and sender.uuid = session.chatapp_account
-  where (session.notify_due_at is not null or session.open) and not ${isHeldText('sender.account_id')}
+  where (session.notify_due_at is not null or session.open) and not ${isInactiveText('sender.account_id')}
   group by sender.account_id, sender.uuid, sender.carrier`,
 );
 
-/** Senders with sessions that wait for something: a few looks into indexes for each of them, and none for the others. */
+/** Senders with sessions that wait for something. Each of them costs a few looks into indexes; other senders cost nothing. */
 export const findWaitingAnyAccount = (db: Db): Promise<WaitingSender[]> => findWaiting(db, []);
 
-/** Sessions of a sender whose notification is due, held; other processes take others. */
+/** Locks sessions of a sender whose notification is due; other processes take others. */
 export async function lockDue(db: Db, accountId: string, chatappAccount: string, now: Date, most: number) {
   const { rows } = await sql<SessionRow>`
     select * from intro_sessions
@@ -204,7 +207,7 @@ export async function lockDue(db: Db, accountId: string, chatappAccount: string,
   return rows;
 }
 
-/** The session whose notification has been due longest is not notified any more; answers which it is. */
+/** Gives up the notification of the session that has been due longest; answers which session that is. */
 export async function forgetFirstDue(db: Db, accountId: string, chatappAccount: string, now: Date) {
   const { rows } = await sql<{ uuid: string }>`
     update intro_sessions set notify_due_at = null, modified = now()
@@ -216,7 +219,7 @@ export async function forgetFirstDue(db: Db, accountId: string, chatappAccount: 
   return rows[0]?.uuid;
 }
 
-/** Closes sessions in which nothing has happened since a moment; answers those that end without having come to a meeting. */
+/** Closes sessions in which nothing has happened since a moment; answers those that end without having been connected. */
 export async function closeQuiet(db: Db, accountId: string, chatappAccount: string, since: Date, most: number) {
   const { rows } = await sql<SessionRow>`
     update intro_sessions set open = false, notify_due_at = null, modified = now(),

@@ -1,6 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { ValidationError } from '../../../platform/errors.ts';
-import { sentenceOf } from '../../../platform/work/first-error.ts';
+import { sentenceOf, ValidationError } from '../../../platform/errors.ts';
 import { resolveSenders } from '../../chatapp-accounts/index.ts';
 import { sendMessages } from '../../messages/index.ts';
 import { findAccountLinks, sendSmsAll } from '../../sms/index.ts';
@@ -81,7 +80,7 @@ async function sayBySms(deps: Deps, accountId: string, sayings: Saying[], into: 
 const fromTrial = () =>
   new ValidationError({ non_field_errors: ['The chat is in the sandbox, and an SMS would reach a real person.'] });
 
-/** Those whose chat nobody real is in, while their SMS would leave for real people. */
+/** Notifications by SMS that would reach real people, from sessions whose chat is on the sandbox. */
 async function findTrial(deps: Deps, accountId: string, sayings: Saying[]): Promise<Set<Saying>> {
   const links = (await findAccountLinks(deps, [accountId])).get(accountId);
   if (!links?.isLive) return new Set();
@@ -92,14 +91,14 @@ async function findTrial(deps: Deps, accountId: string, sayings: Saying[]): Prom
   return new Set(sayings.filter((_, index) => deps.carriers.trials.has(senders[index]?.carrier ?? '')));
 }
 
-/** Errors of the message itself become words of the log; anything else is a fault of ours and must be heard of. */
+/** Errors of the message itself become a sentence of the log; any other error is a fault of ours and is thrown. */
 function reasonOf(error: unknown): string {
   if (error instanceof ValidationError) return sentenceOf(error.errors);
   if (error instanceof Error && error.name === 'ApiError') return error.message;
   throw error;
 }
 
-/** Brings the session up to what was said, and answers the steps that this is. */
+/** Updates the session after something was sent; answers the steps that this makes. */
 export function noteSaid(said: Said, at: Date): Step[] {
   const { session, role } = said;
   if ('problem' in said) {
@@ -116,10 +115,10 @@ export function noteSaid(said: Said, at: Date): Step[] {
   return [role === 'notify' ? noteNotified(said, at) : noteReplied(said, at)];
 }
 
-/** Whether something was to be said, and could not be. */
+/** Whether something was needed and could not be sent. */
 export const isFailed = (said: Said): boolean => 'problem' in said && !('needless' in said.composed);
 
-/** Of a notification. After one that was not the last, somebody else has been notified all the same. */
+/** A notification that failed. If it was not the last one, somebody else has been notified since. */
 interface Failure {
   to: string;
   description: string;

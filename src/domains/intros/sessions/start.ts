@@ -21,7 +21,7 @@ import { type Step, tellSteps } from './steps.ts';
 export interface Start {
   intro: IntroRow;
   number: string;
-  /** What the number is compared by. */
+  /** The digits of the number. */
   digits: string;
   name: string;
   how: 'EXPECTED_TEXT' | 'REFERENCE' | 'SHORTCODE' | 'API' | 'BUTTON';
@@ -29,7 +29,7 @@ export interface Start {
   /** The message that began it. */
   message: string | null;
   variables: Gathered;
-  /** Whether the person may be sent anything, having written within a day; otherwise only templates. */
+  /** Whether any message may be sent, because the person wrote within a day; otherwise only templates may. */
   isWindowOpen: boolean;
   at: Date;
 }
@@ -37,8 +37,8 @@ export interface Start {
 const tokenLength = 24;
 
 /**
- * Starts sessions, in the caller's transaction: links, the reply, what is due at once, and a note of what is due later. A
- * person who has an open session with that intro keeps it. Answers the new ones.
+ * Starts sessions, in the caller's transaction: makes links, sends the reply and what else is due at once, and notes what is due
+ * later. A person who has an open session with that intro keeps it. Answers the new sessions.
  */
 export async function startSessions(deps: Deps, accountId: string, starts: Start[]): Promise<SessionRow[]> {
   if (starts.length === 0) return [];
@@ -102,7 +102,7 @@ function noticeDue({ intro, started_at }: SessionRow): string | null {
   return new Date(Date.parse(started_at) + intro.notify_delay * 1000).toISOString();
 }
 
-/** What A hears at once: the reply, and A's template unless that waits. */
+/** What A is sent at once: the reply, and A's template unless that waits for B's notification. */
 function openingOf(deps: Deps, session: SessionRow, { isWindowOpen }: Start): Saying[] {
   const composed = isWindowOpen
     ? composeReply(session.intro, variablesOf(deps, session), session.flow_token)
@@ -112,8 +112,8 @@ function openingOf(deps: Deps, session: SessionRow, { isWindowOpen }: Start): Sa
 }
 
 /**
- * Introduces a person who has not written: everything goes as if they had, but for the reply, which only somebody who wrote
- * within a day may get. Whoever has an open session with the intro keeps it; `isNew` tells.
+ * Introduces a person who has not written. It goes as if they had, but without the reply, which may be sent only to somebody who
+ * wrote within a day. A person who has an open session with the intro keeps it; `isNew` says which it was.
  */
 export const startByCall = (
   deps: Deps,

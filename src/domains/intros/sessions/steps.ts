@@ -32,7 +32,7 @@ const order: readonly SessionStatus[] = ['STARTED', 'REPLIED', 'NOTIFY_FAILED', 
 export const furthest = (one: SessionStatus, other: SessionStatus): SessionStatus =>
   order.indexOf(other) > order.indexOf(one) ? other : one;
 
-/** Where it stands after a notification failed: whoever is in contact already is not concerned. */
+/** The status after a failed notification; a session in contact already keeps its status. */
 export const afterFailure = (status: SessionStatus): SessionStatus =>
   status === 'STARTED' || status === 'REPLIED' || status === 'NOTIFIED' ? 'NOTIFY_FAILED' : status;
 

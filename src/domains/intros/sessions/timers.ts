@@ -20,8 +20,8 @@ const somethingText = `exists (select from intro_sessions where notify_due_at is
   or exists (select from intro_sessions where open)`;
 
 /**
- * Does what is due in sessions, by the time of each sender's carrier: notifications whose delay is over, and the end of those
- * in which nobody has said anything for seven days. What is due stands in the sessions themselves, so a restart loses nothing.
+ * Does what is due in sessions, by the clock of each sender's carrier: notifications whose delay is over, and closing sessions in
+ * which nobody has said anything for seven days. What is due is stored in the sessions, so a restart loses nothing.
  */
 export function startIntroTimers(deps: Deps): { stop(): Promise<void> } {
   const serveAll = async (): Promise<number> => {
@@ -58,7 +58,7 @@ async function serve(deps: Deps, sender: WaitingSender): Promise<boolean> {
   return isMore;
 }
 
-/** After a failure: notifies the one that waits longest by itself. If it is the one that fails, it is not notified any more. */
+/** After a failure, notifies the one that has waited longest by itself. If that fails, too, its notification is given up. */
 async function notifyFirst(deps: Deps, sender: WaitingSender, now: Date): Promise<boolean> {
   try {
     await notifyDue(deps, sender, now, 1);

@@ -3,7 +3,7 @@ import { aliveText } from '../../../platform/db/connect/listener.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { seeLiving } from '../../../platform/process/living.ts';
-import { isHeldSql } from '../../accounts/index.ts';
+import { isInactiveSql } from '../../accounts/index.ts';
 
 /** SQL of who works at which job. */
 
@@ -55,7 +55,7 @@ export async function claimNextAnyAccount(db: Db, worker: number, underWay: stri
           (select account_id, uuid, status from jobs
             where account_id = owners.account_id and status = 'QUEUED' and running.count < ${mostPerAccount}
             order by uuid limit 1)) as job
-        where not ${isHeldSql('owners.account_id')}
+        where not ${isInactiveSql('owners.account_id')}
       ), next as (
         select jobs.account_id, jobs.uuid, jobs.status
         from candidates join jobs using (account_id, uuid, status)
@@ -81,7 +81,7 @@ async function claimNextDistributed(db: Db, worker: number, underWay: string[]):
         status = 'QUEUED' or (due_at <= now() or due_at > now() + interval '20 minutes')
           and (claimed_by is null or claimed_by <> all (${workers})
             or (claimed_by = ${worker} and uuid <> all (${underWay}::uuid[]))) as is_free
-      from jobs where status in ('QUEUED', 'RUNNING') and not ${isHeldSql('jobs.account_id')}) as candidate
+      from jobs where status in ('QUEUED', 'RUNNING') and not ${isInactiveSql('jobs.account_id')}) as candidate
     where is_free and (status = 'RUNNING' or place = 1 and running < ${mostPerAccount})
     order by status = 'QUEUED', running, uuid`.execute(db);
   for (const { account_id, uuid, status } of candidates) {

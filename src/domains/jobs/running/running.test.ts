@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { stageOf } from '../../../../test/kit/jobs/job-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { startJobs } from '../index.ts';
-import { stageOf } from '../testing.ts';
 
 const recipients = (count: number, begin = '+4479') =>
   Array.from({ length: count }, (_, index) => `${begin}${String(index).padStart(8, '0')}`);

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { stageOf } from '../../../../test/kit/jobs/job-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { startWebhookDelivery } from '../../webhooks/index.ts';
 import { startJobs } from '../index.ts';
-import { stageOf } from '../testing.ts';
 
 const input = { from: 'Parley', to: ['+447700900123'], text: 'Hello' };
 

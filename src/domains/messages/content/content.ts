@@ -51,7 +51,7 @@ const filename = Type.Optional(
 
 const present = {};
 const absent = { not: {} };
-/** Said with `not` alone: other conditions might bring fields of their own, and then unknown ones could not be named. */
+/** Written with `not` alone: other conditions might allow further fields, and then unknown fields could not be named. */
 const oneSource = [
   {
     not: { type: 'object', properties: { url: absent, link: absent, media_uuid: absent } },

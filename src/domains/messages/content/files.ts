@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../../platform/errors.ts';
 import { carrierIdsOf, type MediaType } from '../../media/index.ts';
 import type { Claimed } from '../deliver/queue.ts';
 
-/** An uploaded file that a message names, and where: as its media, or in the header of what it is. */
+/** An uploaded file that a message names, and where it is named: as its media, or in a header. */
 export interface NamedFile {
   uuid: string;
   mediaType: MediaType;
@@ -15,7 +15,7 @@ export interface NamedFile {
 interface FileRef {
   media_uuid?: string;
 }
-/** A header, or the parameter of one: the file stands under its type. */
+/** A header, or a parameter of one, which has the file under the name of its type. */
 type Header = { type?: string } & Record<string, unknown>;
 interface Component {
   type: string;
@@ -71,8 +71,8 @@ function within(content: unknown, path: NamedFile['path'], sentence: string): Er
 }
 
 /**
- * What the carrier calls the uploaded files that messages name, making known to it those that are new. A message whose file
- * the carrier does not take has its outcome already.
+ * Finds the carrier's ids of the uploaded files that messages name, and uploads to the carrier those that it does not have. A
+ * message whose file the carrier refuses gets its outcome here.
  */
 export async function findCarrierFiles(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, messages: Claimed[]) {
   const named = messages.flatMap((message) =>

@@ -14,7 +14,7 @@ interface Reply {
   title?: string;
 }
 
-/** Checked by the schemas below and handed on as it came; only what must be looked at again is spelled out. */
+/** Checked by the schemas below and passed on as it came. Only fields that the code reads are listed here. */
 export interface Interactive {
   action: {
     buttons?: (Reply & { reply?: Reply })[];
@@ -32,8 +32,8 @@ const optional = Type.Optional;
 const file = Uuid('A file that was uploaded to `/v2/chatapp/template-media/`.');
 
 /**
- * The kinds by `type`. `url` is what a link may be: a stored intro may have placeholders in it, a message may not. Their headers are
- * named after what they are of.
+ * The kinds by `type`. `url` is the schema of a link: a stored intro may have placeholders in it, a message may not. `name` begins
+ * the names of their headers.
  */
 export function interactiveKinds(url: TSchema, name: string) {
   const media = (more: TProperties = {}) =>

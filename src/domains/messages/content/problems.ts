@@ -11,7 +11,7 @@ import { errorsAt, filesOf } from './files.ts';
 import { interactiveErrors } from './interactive.ts';
 import { templateErrors } from './template.ts';
 
-/** The messages of a batch whose content is refused, and why: rules that the schemas cannot say. */
+/** The messages of a batch whose content is refused by rules that schemas cannot express, and why. */
 export async function findProblems<M extends { accountId: string; request: MessageCreate; toDigits: string }>(
   deps: Pick<Deps, 'db' | 'caches' | 'guards'>,
   messages: M[],
@@ -54,7 +54,7 @@ function errorsOf(request: MessageCreate): FieldErrors | undefined {
     case 'TEMPLATE':
       return under('template', templateErrors(request.template));
     case 'REACTION':
-      // The platform refuses it: a reaction is about its message, it does not quote one.
+      // The platform refuses a context here: a reaction names its message already, and quotes none.
       return request.context && { context: ['A reaction takes no context.'] };
     default:
       return undefined;

@@ -12,7 +12,7 @@ import { findExempt } from '../send/refusals.ts';
 import { holdPairRate } from './pair-rate.ts';
 import type { Claimed, Sender } from './queue.ts';
 
-/** Gives claimed messages to the carrier, but for those that must not leave, or not yet; see `handOver` for what it throws. */
+/** Gives claimed messages to the carrier, except those that must not leave, or not yet; see `handOver` for what it throws. */
 export const handOverMessages = (
   deps: Deps,
   carrier: CarrierWith<'chat'>,
@@ -26,7 +26,10 @@ export const handOverMessages = (
     unready: (retry) => ({ ...retry, isOurs: true }),
   });
 
-/** Whose recipients opted out since they were accepted, and whose recipients have got enough for the moment. */
+/**
+ * The messages whose recipients opted out after they were accepted, and those whose recipients may not be written to again just
+ * yet.
+ */
 async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, claimed: Claimed[]) {
   const recipients = claimed.map((message) => ({
     accountId: sender.account_id,

@@ -15,7 +15,7 @@ import {
   releaseLaunch,
   sendMessages,
 } from '../index.ts';
-import { claimBatch } from './deliver.ts';
+import { claimBatch } from './deliver-batch.ts';
 import { postpone } from './move.ts';
 import type { Sender } from './queue.ts';
 

@@ -37,7 +37,7 @@ export const outbox = makeOutbox<LockedMessage, AbandonedMessage>({
     columns: 'sender.carrier',
     joins: `join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account`,
   },
-  // A look into the index per status: what still waits is not read.
+  // Looks into the index once for each status, and so reads nothing that still waits.
   lastEnded: `select newest.* from (values ('SENT'), ('DELIVERED'), ('READ'), ('FAILED'), ('CANCELLED')) as ended (status)
     cross join lateral (
       select ${endedColumns} from message_states
@@ -63,7 +63,7 @@ export const readLedger = (db: Db, accountId: string) =>
   outbox.readLedger(db, accountId, ['delivered', 'read', 'failed', 'cancelled']);
 
 /**
- * The one way a message changes its state, whoever reports it: moves are weighed against where each message stands, and states,
+ * The one way a message changes its state, whoever reports the change. Moves are compared with where each message stands; states,
  * events, webhooks and counts are written together.
  */
 export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
@@ -75,7 +75,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
     const locked = new Map(standings.map((standing) => [keyOf(standing.account_id, standing.uuid), standing]));
     const { changes, steps, late, events } = weigh(outbox.subject, locked, moves);
     if (changes.size > 0) await outbox.updateStates(db, [...changes.values()]);
-    // A receipt may overtake the answer that brings the id; the id is worth having all the same.
+    // A receipt may overtake the answer that brings the id, which is stored all the same.
     if (late.length > 0) await addCarrierIds(db, late);
     await appendEvents(db, events);
     await tellWebhooks(db, deps, steps, locked);
@@ -87,7 +87,7 @@ export const moveMessages = (deps: Deps, moves: Move[]): Promise<void> =>
 
 const statusEvent = 'chatapp.message.status';
 
-/** Whoever listens is told of each step, with the message as the API shows it after that step. */
+/** Queues a webhook for each step, with the message as the API shows it after that step. */
 async function tellWebhooks(
   db: Db,
   deps: Deps,
@@ -114,7 +114,7 @@ async function tellWebhooks(
   );
 }
 
-/** Puts messages of this worker's claims back into the queue, but for those whose launch was cancelled meanwhile. */
+/** Puts messages that this worker has claimed back into the queue, except those whose launch was cancelled meanwhile. */
 export const postpone = (deps: Deps, sender: Sender, postponements: Postponement[], claims: number[]): Promise<void> =>
   within(deps, async (deps) => {
     const claimed = { workerNumber: deps.listener.workerNumber, claims };

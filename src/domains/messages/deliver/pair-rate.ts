@@ -5,8 +5,8 @@ import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import type { Claimed, Sender } from './queue.ts';
 
 /**
- * How often one person may be written to, held over all workers: a bucket per sender and person, which holds `burst` messages
- * and gets a new one every `everyMs`. It may be overdrawn by as much as one batch asks for; what is beyond it waits.
+ * How often one person may be written to, counted over all workers: a bucket per sender and person, which takes `burst` messages
+ * and refills by one every `everyMs`. A batch may overdraw it by as much as it asks for; whatever is beyond the bucket waits.
  */
 
 const takeText = (burst: string, everyMs: string): string => `
@@ -24,7 +24,10 @@ interface Pair {
 }
 const take = prepared<Pair>('messages.take-pairs', takeText('$5::float8', '$6::float8'));
 
-/** Citus passes no parameters to what is done on a conflict. There are as many of these as carriers have rates. */
+/**
+ * Citus passes no parameters to `on conflict`, so the numbers are part of the text. There are as many such statements as carriers
+ * have rates.
+ */
 function takeDistributed(burst: number, everyMs: number): ReturnType<typeof prepared<Pair>> {
   const name = `messages.take-pairs-${burst}-${everyMs}`;
   const known = takes.get(name) ?? prepared<Pair>(name, takeText(`${burst}::float8`, `${everyMs}::float8`));
@@ -78,7 +81,7 @@ export async function holdPairRate(
   return waiting;
 }
 
-/** Rows of people who were not written to for an hour: their buckets are full again. */
+/** Removes rows of people who were not written to for an hour: their buckets are full again. */
 export async function purgePairRatesAnyAccount(db: Db): Promise<void> {
   await db
     .deleteFrom('pair_rates')

@@ -7,7 +7,7 @@ import { indexPart } from '../../../platform/db/index-part.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { Timestamp } from '../../../platform/http/openapi/models.ts';
 import { nullable } from '../../../platform/http/validation/index.ts';
-import { isHeldText } from '../../accounts/index.ts';
+import { isInactiveText } from '../../accounts/index.ts';
 import { findChatappAccount, spendAllowanceText, takeAllowanceText } from '../../chatapp-accounts/index.ts';
 import { type FirstLater, firstLaterText, leavingText, priorities, readyText, waitingOf } from '../../outbox/index.ts';
 import { noteLeavingText } from '../receive/people.ts';
@@ -30,7 +30,7 @@ export interface Claimed {
   chat_intro: string | null;
   campaign_log: string | null;
   attempts: number;
-  /** When to stop trying, once a first attempt was put off. */
+  /** When to stop trying; null until a first attempt was put off. */
   give_up_at: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface WaitingSender extends Sender {
   due_at: string;
 }
 
-/** What a sender has in a place of the queue. */
+/** The rows of a sender at one priority of the queue. */
 const queueOf = (accountId: string, sender: string, until: readonly ['<' | '<=', string]) =>
   indexPart({
     columns: ['account_id', 'chatapp_account', 'priority'],
@@ -59,7 +59,7 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
   cross join lateral (
     select account_id, uuid, carrier from chatapp_accounts
     where account_id = waiting.account_id and uuid = waiting.chatapp_account and not paused
-      and not ${isHeldText('chatapp_accounts.account_id')}
+      and not ${isInactiveText('chatapp_accounts.account_id')}
     limit 1) as sender
   cross join lateral (
     select min(head.due_at) as due_at from ${leavingText}
@@ -73,14 +73,14 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
   from message_states as state
   join chatapp_accounts as sender on sender.account_id = state.account_id and sender.uuid = state.chatapp_account
   where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
-    and not sender.paused and not ${isHeldText('sender.account_id')}
+    and not sender.paused and not ${isInactiveText('sender.account_id')}
   group by sender.account_id, sender.uuid, sender.carrier
   union all ${firstLaterText('message_states', 3)}`,
 );
 
 /**
- * Senders that have something ready: a few looks into the index for each of them, and none for the others; and when the first of what is
- * not ready is due.
+ * Senders that have something ready, and the moment at which the first row that is not ready is due. Each of these senders costs a
+ * few looks into the index; other senders cost nothing.
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingSender | FirstLater)[]> => findWaiting(db, []);
 

@@ -4,9 +4,9 @@ import { interrupted, type Move, type Postponement } from '../../outbox/index.ts
 import { type AbandonedMessage, moveMessages, outbox, postpone } from './move.ts';
 
 /**
- * Takes up hand-overs that were interrupted. What is known not to have left goes out again. Of all else only the carrier can tell
- * what became of it: what it took is SENT, what it never saw goes out again, and where it cannot say the message waits for its
- * receipt. Nothing is resent blindly. Answers how many were found.
+ * Recovers hand-overs that were interrupted. A message that is known not to have left goes out again. For any other, the carrier is
+ * asked: if it took the message, that is SENT; if it never saw it, the message goes out again; if it cannot say, the message waits
+ * for its receipt. Nothing is sent again on a guess. Answers how many were found.
  */
 export const recoverAbandoned = (deps: Deps, doubts: Doubts | undefined): Promise<number> =>
   outbox.recoverAbandoned(deps, doubts, (messages) => recoverSender(deps, messages));

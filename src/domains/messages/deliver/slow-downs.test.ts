@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSlowDowns } from './deliver.ts';
+import { makeSlowDowns } from './deliver-batch.ts';
 
 const accepted = { kind: 'accepted', carrierMessageId: 'wamid.1' } as const;
 const slowed = { kind: 'retry', description: 'Too fast. (130429)', afterMs: 5_000, slowsSender: true } as const;

@@ -12,7 +12,7 @@ const reserve = prepared<{ message: string }>(
   returning message`,
 );
 
-/** Takes the carrier's ids of messages into use; answers the uuids of those that nobody had taken before. */
+/** Reserves the carrier's ids of messages; answers the uuids of those that were new. */
 export async function reserveIds(
   db: Db,
   accountId: string,
@@ -46,7 +46,7 @@ const ids = prepared<{ uuid: string; carrier_id: string }>(
   where account_id = $1 and uuid = any ($2) and carrier_message_id is not null`,
 );
 
-/** What the carrier calls messages of ours and of others. */
+/** The carrier's ids of messages, whether we or others wrote them. */
 export async function findCarrierIds(db: Db, accountId: string, uuids: string[]): Promise<Map<string, string>> {
   if (uuids.length === 0) return new Map();
   const rows = await ids(db, [accountId, uuids]);

@@ -46,7 +46,9 @@ export const tasks = [
   } satisfies Task<Reading>,
 ] as unknown as Task[];
 
-/** A refusal that passes is tried again with the batch; one that stays is noted. Being told twice does not matter to a carrier. */
+/**
+ * A temporary refusal fails, so that the batch is tried again; a final one is only noted. A carrier may be told twice without harm.
+ */
 async function tellCarrier(deps: Deps, { accountId, uuid }: Reading): Promise<void> {
   const message = await findMessage(deps.db, accountId, uuid);
   const carrierId = (await findCarrierIds(deps.db, accountId, [uuid])).get(uuid);

@@ -7,7 +7,7 @@ import { isUserId, phoneDigits } from '../../../platform/phone.ts';
 
 export const windowMs = 24 * 3_600_000;
 
-/** By which a person is addressed: their number, or their platform's id while the number is hidden. */
+/** The address of a person: their number, or the platform's id of one whose number is hidden. */
 export const addressOf = ({ number, userId }: Person): string => number ?? userId!;
 
 /** The numbers behind ids that came alone: a person who hid their number later is still the same person. */
@@ -64,8 +64,8 @@ export async function noteWriters(db: Db, accountId: string, writers: Writer[]):
 }
 
 /**
- * Parts of a statement about the messages of a sender ($1 its account, $2 its uuid): what leaves now is the last that was said in its
- * conversation. Nobody is waited for. A person whose row is held is writing at this moment, or is written to: that moves the
+ * Parts of a statement about the messages of a sender ($1 its account, $2 its uuid). They make each message that leaves the last
+ * one of its conversation. Locked rows are skipped: that person is writing or being written to at this moment, which moves the
  * conversation to the top as well.
  */
 export const noteLeavingText = (leaving: string): string => `known as materialized (
@@ -79,7 +79,7 @@ export const noteLeavingText = (leaving: string): string => `known as materializ
       and person.digits = any (array(select digits from known)) and person.last_message < newest.uuid
   )`;
 
-/** An id belongs to one person: whoever else had it has it no more. */
+/** Removes the platform's ids of these people from whoever else has them: an id belongs to one person. */
 async function forgetUserIds(db: Db, accountId: string, people: Writer[]): Promise<void> {
   const known = people.filter(({ userId }) => userId !== null);
   if (known.length === 0) return;

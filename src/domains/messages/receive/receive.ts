@@ -26,7 +26,7 @@ export interface Received extends Arrival {
   row: MessageRow;
 }
 
-/** A message that is about to be stored, as far as others may have to say what it belongs to. */
+/** A message that is about to be stored, with what others need to say what it belongs to. */
 export interface Incoming {
   uuid: string;
   type: string;
@@ -37,12 +37,12 @@ export interface Incoming {
   quoted: string | undefined;
 }
 
-/** What `context_data` is to say beside what the carrier told; of the messages that belong to something. */
+/** Adds to `context_data` of messages that belong to something, such as an intro, beside what the carrier told. */
 export type FindContext = (incoming: Incoming[]) => Promise<Map<Incoming, object>>;
 
 /**
- * Stores what people wrote, in the caller's transaction. The carrier's id makes each message one message, however often it
- * comes: only those that are new are answered, in the order in which they came.
+ * Stores what people wrote, in the caller's transaction. The carrier's id makes each message one message, however often it comes.
+ * Answers those that are new, in the order in which they came.
  */
 export async function receiveMessages(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function receiveMessages(
 
 type Candidate = Arrival & { uuid: string; chatappAccount: string; carrierId: string; from: string };
 
-/** Gives each message its address: a person whose number is hidden may be known by it from before. */
+/** Gives each message its address. A person whose number is hidden may be known by it from before. */
 async function identify({ db }: Deps, accountId: string, arrivals: Arrival[]): Promise<(Arrival & { from: string })[]> {
   const hidden = arrivals.flatMap(({ sender, message: { from } }) =>
     from.number === null ? [{ chatappAccount: sender.uuid, userId: from.userId! }] : [],
@@ -162,7 +162,7 @@ function rowOf(accountId: string, candidate: Candidate, { quoted, fromDigits }: 
   };
 }
 
-/** As it came; a reaction names our message, and a file is to be had from us. */
+/** The content as it came, except that a reaction names our message, and a file has an address of ours. */
 function contentOf({ config }: Deps, { message, uuid }: Candidate, { quoted }: Incoming): object {
   const { type, content, mediaId } = message;
   if (type === 'REACTION')

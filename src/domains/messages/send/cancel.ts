@@ -7,7 +7,7 @@ import { isWaiting, priorities, queuedText } from '../../outbox/index.ts';
 import { moveMessages, outbox } from '../deliver/move.ts';
 import { findMessage, lockQueued, type MessageRow } from '../queries.ts';
 
-/** Takes a message back that has not left yet. One that is being handed over, or may have been, is too late. */
+/** Takes back a message that has not left yet. It is too late for one that is being handed over, or may have been. */
 export const cancelMessage = (deps: Deps, accountId: string, uuid: string): Promise<MessageRow> =>
   within(deps, async (deps) => {
     const { db } = deps;
@@ -42,8 +42,8 @@ const mostAtOnce = 1000;
 const description = 'Its sender changed the carrier before it left.';
 
 /**
- * A sender leaves its carrier. What still waits was meant for the people whom that one reaches, and is cancelled; nobody has written
- * to the sender where it goes.
+ * Called when a sender leaves its carrier. Messages that still wait were meant for the people whom the old carrier reaches, and are
+ * cancelled. All windows are closed: nobody has written to the sender at its new carrier.
  */
 export async function moveSender(deps: Deps, accountId: string, chatappAccount: string): Promise<void> {
   const { rows } = await sql<{ uuid: string; is_claimed: boolean }>`
@@ -51,7 +51,7 @@ export async function moveSender(deps: Deps, accountId: string, chatappAccount: 
     where account_id = ${accountId} and chatapp_account = ${chatappAccount} and ${sql.raw(queuedText)} and due_at < 'infinity'
     order by uuid for update`.execute(deps.db);
   const waiting = rows.filter(({ is_claimed }) => !is_claimed);
-  // What is being handed over leaves by the carrier that has it, and does not come back into the queue.
+  // A message that is being handed over leaves by the carrier that has it, and must not come back into the queue.
   await sql`
     update message_states set priority = ${priorities.withdrawn}
     where account_id = ${accountId} and uuid = any (${rows.filter((row) => row.is_claimed).map(({ uuid }) => uuid)}::uuid[])`.execute(
@@ -64,7 +64,7 @@ export async function moveSender(deps: Deps, accountId: string, chatappAccount: 
       some.map(({ uuid }) => ({ accountId, uuid, status: 'CANCELLED', description })),
     );
   }
-  // The time of the sandbox may be ahead of everybody else's.
+  // The sandbox clock may have been ahead of the real time.
   await sql`
     update chat_people set window_closed = true, last_inbound_at = least(last_inbound_at, now())
     where account_id = ${accountId} and chatapp_account = ${chatappAccount}`.execute(deps.db);

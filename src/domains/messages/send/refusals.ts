@@ -7,7 +7,7 @@ import { findProblems } from '../content/problems.ts';
 import type { MessageCreate } from '../schemas.ts';
 import type { AddressedMessage, NewMessage } from './send.ts';
 
-/** Messages that nobody should get, and messages whose content is wrong: known before anything is looked up or adopted. */
+/** Refuses messages to people who opted out, and messages whose content is wrong, before anything is looked up or adopted. */
 export async function findRefusals(deps: Deps, messages: AddressedMessage[]): Promise<Map<NewMessage, Error>> {
   const refusals = new Map<NewMessage, Error>();
   for (const message of await findUnwanted(deps, messages)) {
@@ -19,7 +19,7 @@ export async function findRefusals(deps: Deps, messages: AddressedMessage[]): Pr
   return refusals;
 }
 
-/** Whose recipients have opted out, and must not get it. */
+/** The messages whose recipients have opted out and that are not exempt. */
 async function findUnwanted(deps: Deps, messages: AddressedMessage[]): Promise<NewMessage[]> {
   const recipients = messages.map((message) => ({
     accountId: message.accountId,
@@ -54,17 +54,17 @@ export interface Unwanted {
   accountId: string;
   digits: string;
   sender: Pick<ChatappAccount, 'uuid' | 'carrier'>;
-  /** The launch it is sent for: a campaign answers nobody, and is marketing whatever it says. */
+  /** The launch it is sent for. A message of a campaign is no answer, and is marketing whatever it says. */
   campaignLog?: string | null | undefined;
-  /** The intro it is sent for: its templates answer the person who began it. */
+  /** The intro it is sent for. Its templates answer the person who began the session. */
   chatIntro?: string | null | undefined;
-  /** The template it is; any other message may be an answer. */
+  /** Its template, if it is one; any other message may be an answer. */
   template?: { name: string; languageCode: string };
 }
 
 export const isOneTimePassword = ({ category }: ResolvedTemplate): boolean => category === 'AUTHENTICATION';
 
-/** Those that go all the same, not being marketing: answers to what the person wrote since, and one-time passwords. */
+/** Those that leave all the same because they are not marketing: answers to what the person wrote since, and one-time passwords. */
 export async function findExempt<U extends Unwanted>(deps: Deps, all: U[]): Promise<Set<U>> {
   const unwanted = all.filter(({ campaignLog }) => !campaignLog);
   if (unwanted.length === 0) return new Set();

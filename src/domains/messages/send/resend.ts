@@ -21,7 +21,7 @@ const way: Resending<MessageToResend> = {
 export const resendMessages = (deps: Deps, accountId: string, uuids: string[]) =>
   resendMany(deps, accountId, uuids, way);
 
-/** The request that it was made from. Of a launch it is part no more: its figures count each person once. */
+/** The request that it was made from, without its launch: the figures of a launch count each person once. */
 function again(row: MessageToResend): NewMessage {
   const { message_uuid } = row.context_data as { message_uuid?: string };
   return {

@@ -23,11 +23,11 @@ export interface NewMessage {
   chatIntro?: string;
   /** The launch of a campaign on whose behalf it is sent; it leaves after what is sent for itself. */
   campaignLog?: string;
-  /** Its id, where something that names it had to be there first. */
+  /** Its id, where something that refers to it was stored first. */
   uuid?: string;
 }
 
-/** A message, and what the number of its recipient is compared by. */
+/** A message with the digits of its recipient. */
 export interface AddressedMessage extends NewMessage {
   toDigits: string;
 }
@@ -38,7 +38,7 @@ export interface AcceptedMessage extends QueuedMessage {
   moment: string;
 }
 
-/** Sends one message, in the company of whatever else is being sent at this moment. */
+/** Sends one message, batched with others that are being sent at this moment. */
 export const sendMessage = (deps: Deps, accountId: string, request: MessageCreate): Promise<AcceptedMessage> =>
   deps.batches.run('messages.send', withTracedId({ accountId, request }), (messages) => sendMessages(deps, messages));
 
@@ -114,7 +114,7 @@ async function acceptMessages(
   return queued;
 }
 
-/** What the safeguards of accounts refuse is refused; the rest counts toward their caps. */
+/** Refuses what the safeguards of accounts do not allow; the rest counts toward the caps. */
 async function withoutRefused(
   deps: Deps,
   messages: NewMessage[],
@@ -135,7 +135,7 @@ async function withoutRefused(
   });
 }
 
-/** Why messages have no sender. */
+/** Why each of these messages has no sender. */
 async function findStrangers(deps: Deps, messages: NewMessage[]): Promise<Map<NewMessage, string>> {
   const uses = messages.map(({ accountId, request }) => ({ accountId, chatappNumber: request.chatapp_number }));
   const reasons = await whyNoSenders(deps, uses);
@@ -161,8 +161,8 @@ async function templatesOf(deps: Deps, messages: NewMessage[], senders: (Chatapp
 }
 
 /**
- * What only the template itself can tell. Messages of intros and campaigns were composed here: what does not fit in one of them is
- * its outcome, which its log shows.
+ * Errors that only the template itself can show. Intros and campaigns composed their messages here, so an error in one of those
+ * becomes its outcome, which the log of the intro or campaign shows.
  */
 function errorsOfTemplate(
   { request, chatIntro, campaignLog }: NewMessage,
@@ -175,7 +175,7 @@ function errorsOfTemplate(
   return fitErrors(template.components, request.template.components ?? []);
 }
 
-/** Messages that only a person who wrote within a day may get, for people who did not. */
+/** Messages that need an open window, to people who have not written within a day. */
 async function findClosedWindows(
   { db, carriers }: Deps,
   messages: AddressedMessage[],
@@ -184,7 +184,7 @@ async function findClosedWindows(
   const wanted = messages.flatMap((message, index) => {
     const sender = senders[index];
     const { type, send_at } = message.request;
-    // What is to leave later may find the window open by then; the carrier has the last word.
+    // A message that is to leave later may find the window open by then; the carrier decides.
     if (!sender || type === 'TEMPLATE' || send_at) return [];
     const carrier = carriers.get(sender.carrier, 'chat');
     if (!carrier.chat.enforcesWindow) return [];

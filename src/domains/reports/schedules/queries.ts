@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/connect/pool.ts';
 import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { ReportRuns, ReportSchedules } from '../../../platform/db/types.ts';
-import { isHeldSql } from '../../accounts/index.ts';
+import { isInactiveSql } from '../../accounts/index.ts';
 import type { DaySpan } from '../days.ts';
 import type { ScheduleFields } from './schemas.ts';
 
@@ -74,7 +74,7 @@ export async function deleteSchedule(db: Db, accountId: string, uuid: string): P
 
 /** Schedules that are due, with the zones of their accounts; other processes take others. */
 export async function lockDueSchedulesAnyAccount(db: Db, now: Date, most: number) {
-  const isDue = sql`due_at <= ${now.toISOString()} and not ${isHeldSql('account_id')}`;
+  const isDue = sql`due_at <= ${now.toISOString()} and not ${isInactiveSql('account_id')}`;
   return perAccount(db, sql`select account_id from report_schedules where ${isDue}`, async (ofAccount) => {
     const { rows } = await sql<ScheduleRow & { zone: string }>`
       select schedule.*, (select time_zone from accounts where uuid = schedule.account_id) as zone

@@ -9,18 +9,18 @@ import { findLink } from '../links/links.ts';
 import { findTaken } from '../receive/part-queries.ts';
 import type { Claimed, WaitingLink } from './queue.ts';
 
-/** SMS that a link has claimed in this process and that must now be seen through. */
+/** SMS that this process has claimed for a link and must now hand over. */
 export interface Batch {
   link: WaitingLink;
   /** The number of the claim. */
   claim: number;
   claimed: Claimed[];
   now: Date;
-  /** Of what came by the fast path, and has no states yet: hears when it has, or that nobody here will see to that. */
+  /** For SMS of the fast path, which have no states yet: is told when they have, or that nobody here will write them. */
   inHand?: { written(): void; letGo(): void };
 }
 
-/** Gives claimed SMS to the carrier, but for those that must not leave; see `handOver` for what it throws. */
+/** Gives claimed SMS to the carrier, except those that must not leave; see `handOver` for what it throws. */
 export const handOverSms = (deps: Deps, sms: CarrierSms, batch: Batch): Promise<SmsOutcome[]> =>
   handOver<Claimed, SmsOutcome>(deps, batch.claimed, {
     name: 'SMS',
@@ -29,7 +29,7 @@ export const handOverSms = (deps: Deps, sms: CarrierSms, batch: Batch): Promise<
     unready: (retry) => ({ ...retry, parts: [] }),
   });
 
-/** Whose text cannot be read, whose time is over, and whose recipients opted out since they were accepted. */
+/** The SMS whose text cannot be decrypted, which have expired, and whose recipients opted out after they were accepted. */
 async function findHeldBack(deps: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
   const recipients = claimed.map((sms) => ({
     accountId: link.account_id,
@@ -50,12 +50,12 @@ const optedOut = refused(optedOutCode, optedOutDescription);
 const expired = refused('expired', 'It expired before it could leave.');
 
 async function send(deps: Deps, sms: CarrierSms, { link, claimed }: Batch): Promise<SmsOutcome[]> {
-  const way = await findLink(deps, link.account_id, link.uuid);
-  if (!way) throw new Error('The link is gone.');
+  const leavesBy = await findLink(deps, link.account_id, link.uuid);
+  if (!leavesBy) throw new Error('The link is gone.');
   const again = claimed.filter(({ attempts }) => attempts > 1).map(({ uuid }) => uuid);
   const taken = await findTaken(deps.db, link.account_id, again);
   const messages = claimed.map((one) => outbound(link.account_id, one, taken.get(one.uuid) ?? new Set()));
-  return answersOf(deps, link.carrier, sms.send(way, messages), (unknown) =>
+  return answersOf(deps, link.carrier, sms.send(leavesBy, messages), (unknown) =>
     messages.map((): SmsOutcome => ({ ...unknown, parts: [] })),
   );
 }

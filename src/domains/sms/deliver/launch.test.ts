@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { idOf, receipt, type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { addTallies, readTallies } from '../../tallies/index.ts';
 import { cancelLaunch, holdLaunch, lastEnded, receiveSms, releaseLaunch, sendSmsAll } from '../index.ts';
-import { idOf, receipt, type Stage, startStage } from '../testing.ts';
 
 let app: TestApp;
 let stage: Stage;

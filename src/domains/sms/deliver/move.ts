@@ -19,8 +19,8 @@ export const moveSms = (deps: Deps, moves: Move[]): Promise<void> =>
   within(deps, async (deps) => addTallies(deps.db, await stepSms(deps, moves)));
 
 /**
- * The same in a transaction that has more to do; answers what is to be counted at its end: two that count the same in one
- * transaction and in any order would wait for each other in a circle.
+ * The same as part of a longer transaction. Answers the counts that the caller adds at its end: two transactions that add the same
+ * counts in different orders would wait for each other in a circle.
  */
 export async function stepSms(deps: Deps, moves: Move[]): Promise<TallyStep[]> {
   const { db } = deps;
@@ -43,7 +43,7 @@ export async function stepSms(deps: Deps, moves: Move[]): Promise<TallyStep[]> {
   return talliesOf(locked, changes);
 }
 
-/** Puts SMS of this worker's claims back into the queue, but for those whose launch was cancelled meanwhile. */
+/** Puts SMS that this worker has claimed back into the queue, except those whose launch was cancelled meanwhile. */
 export async function postpone(
   deps: Deps,
   accountId: string,
@@ -58,15 +58,15 @@ export async function postpone(
 export interface Step {
   accountId: string;
   uuid: string;
-  /** It has an address of its own that wants to hear of it. */
+  /** It has a callback address. */
   hasCallback: boolean;
-  /** The step was to leave the house. */
+  /** The step is that it left: it became SENT. */
   left: boolean;
 }
 
 /**
- * Tells whoever listens of steps, and counts what left by the accounts' own numbers. SMS that concern nobody are not even
- * read: most accounts that send much send from a name.
+ * Queues webhooks for steps, and counts what left from the accounts' own numbers as their traffic. SMS that concern nobody are not
+ * even read: most accounts that send much send from a name.
  */
 export async function tellSteps(db: Db, deps: Deps, steps: Step[]): Promise<void> {
   if (steps.length === 0) return;

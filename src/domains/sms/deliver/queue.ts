@@ -4,7 +4,7 @@ import { distinctText } from '../../../platform/db/distinct.ts';
 import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { indexPart } from '../../../platform/db/index-part.ts';
 import { spendAllowanceText, takeAllowanceText } from '../../../platform/db/rate.ts';
-import { isHeldText } from '../../accounts/index.ts';
+import { isInactiveText } from '../../accounts/index.ts';
 import {
   type FirstLater,
   firstLaterText,
@@ -39,14 +39,14 @@ export interface Claimed {
   segments: number;
   priority: number;
   attempts: number;
-  /** When to stop trying, once a first attempt was put off. */
+  /** When to stop trying; null until a first attempt was put off. */
   give_up_at: string | null;
   expires_at: string | null;
   callback_url: string | null;
   campaign_log: string | null;
 }
 
-/** What an account has in a place of the queue. */
+/** The rows of an account at one priority of the queue. */
 const queueOf = (accountId: string, until: readonly ['<' | '<=', string]) =>
   indexPart({
     columns: ['account_id', 'priority'],
@@ -71,26 +71,26 @@ const findWaiting = prepared<WaitingLink | FirstLater>(
   -- Looked up account by account: a join would read all links, and all accounts.
   cross join lateral (
     select * from sms_links
-    where account_id = waiting.account_id and enabled and not ${isHeldText('sms_links.account_id')}
+    where account_id = waiting.account_id and enabled and not ${isInactiveText('sms_links.account_id')}
     offset 0) as link
   where first.due_at is not null
   union all ${firstLaterText('sms_states', 4)}`,
   `select link.account_id, link.uuid, link.carrier, link.weight, greatest(min(state.due_at), 'epoch') as due_at
   from sms_states as state join sms_links as link on link.account_id = state.account_id
   where ${waitingOf('state')} and state.ready and state.due_at < 'infinity' and state.priority <= ${priorities.campaign}
-    and link.enabled and not ${isHeldText('link.account_id')}
+    and link.enabled and not ${isInactiveText('link.account_id')}
   group by link.account_id, link.uuid, link.carrier, link.weight
   union all ${firstLaterText('sms_states', 4)}`,
 );
 
 /**
- * Links of accounts that have something ready: a few looks into the index for each of these, and none for the others; and when the first
- * of what is not ready is due.
+ * Links of accounts that have something ready, and the moment at which the first row that is not ready is due. Each of these
+ * accounts costs a few looks into the index; other accounts cost nothing.
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingLink | FirstLater)[]> => findWaiting(db, []);
 
 const nextText = (isDue: string): string => `
-  with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isHeldText('$1')}`)}
+  with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isInactiveText('$1')}`)}
   ), most as materialized (
     select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
   ), heads as materialized (
@@ -132,7 +132,9 @@ export const claimDue = (
   { workerNumber, claim, now, most }: { workerNumber: number; claim: number; now: Date; most: number },
 ): Promise<Claimed[]> => claimNext(db, [link.account_id, link.uuid, now.toISOString(), most, workerNumber, claim]);
 
-/** What waits although its time is over; and what has waited for its receipt for longer than centres keep messages. */
+/**
+ * SMS that still wait although they have expired; and SMS that have waited for a receipt for longer than SMS centres keep messages.
+ */
 const expiredText = `status = 'QUEUED' and expires_at < now() and claimed_by is null and due_at < 'infinity'`;
 const forgottenText = `status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'`;
 
@@ -145,7 +147,7 @@ export interface Hopeless {
   uuid: string;
 }
 
-/** Locks those of the first kind, and of the second. */
+/** Locks those that have expired, and those whose receipt will not come. */
 export const lockExpiredAnyAccount = (db: Db, most: number): Promise<Hopeless[]> =>
   lockHopelessAnyAccount(db, sql.raw(expiredText), most);
 export const lockForgottenAnyAccount = (db: Db, most: number): Promise<Hopeless[]> =>

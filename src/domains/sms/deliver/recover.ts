@@ -13,9 +13,10 @@ import { type AbandonedSms, disownInHandAnyAccount, outbox } from './states.ts';
 const mostAtOnce = 1000;
 
 /**
- * Takes up hand-overs that were interrupted; `known` are the batches that this process has in hand. What is known not to have left
- * goes out again. Of all else only the carrier can tell what became of it: what it took whole is SENT, what it did not see goes out
- * again, and where it cannot say the SMS waits for its receipt. Nothing is resent blindly. Answers how many were found.
+ * Recovers hand-overs that were interrupted; `known` are the batches that this process has in hand. An SMS that is known not to
+ * have left goes out again. For any other, the carrier is asked: if it took the whole SMS, that is SENT; if it did not see it, the
+ * SMS goes out again; if it cannot say, the SMS waits for its receipt. Nothing is sent again on a guess. Answers how many were
+ * found.
  */
 export async function recoverAbandoned(deps: Deps, doubts: Doubts | undefined, known: string[]): Promise<number> {
   await disownInHandAnyAccount(deps.db, deps.listener.workerNumber, known);
@@ -52,7 +53,7 @@ async function recoverLink(deps: Deps, some: AbandonedSms[]): Promise<void> {
   deps.log.info({ carrier: name, count: some.length }, 'Took up hand-overs of SMS that were interrupted');
 }
 
-/** Ends what waits in vain, whether or not there is a link that it could leave by. */
+/** Fails SMS that wait in vain, whether or not there is a link that they could leave by. */
 export const endHopeless = (deps: Deps): Promise<void> =>
   within(deps, async (deps) => {
     const { db } = deps;

@@ -7,16 +7,16 @@ import type { Claimed } from './queue.ts';
 import { deliveredText, type Hand, sentFromClaimText, sentFromHandText } from './states.ts';
 
 /**
- * What nearly every SMS goes through, as one statement each: a claimed one was taken, and one of a single part was delivered.
- * They do what `move.ts` does, for those alone that are certain to take the step; the others go the long way. PostgreSQL
- * spends 200 instead of 260 µs on an SMS until it is SENT, and 300 instead of 420 µs until it is DELIVERED.
+ * The two steps that nearly every SMS takes, as one statement each: a claimed SMS was taken, and an SMS of one part was delivered.
+ * They do what `move.ts` does, but only for SMS that are certain to take the step; all others go by `move.ts`. PostgreSQL spends
+ * 200 instead of 260 µs on an SMS until it is SENT, and 300 instead of 420 µs until it is DELIVERED.
  */
 
 const applied = { status: 'SENT', status_description: '', applied: true };
 
 /**
- * The id of an event: the time of one that was made for the batch, and what is by chance in the id of the SMS. So there is
- * nothing to join: PostgreSQL knows nothing of how much a list in a parameter is, and compares each with each.
+ * The id of an event: the time of an id that was made for the batch, followed by the random digits of the SMS's id. It needs no
+ * join: PostgreSQL cannot estimate the length of a list in a parameter, and would compare each with each.
  */
 const eventIdText = (time: string): string => `(${time}::text || right(uuid::text, 17))::uuid`;
 const newEventTime = (): string => newId().slice(0, 19);
@@ -43,20 +43,20 @@ interface Taken {
   has_early: boolean;
 }
 const takeInHand = prepared<Taken>('sms.take-in-hand', takeText(sentFromHandText));
-/** To look whether a part is known takes a tenth of what the statement takes. */
+/** Looking whether a part is stored already takes a tenth of the statement's time, so a first attempt leaves it out. */
 const takeNew = prepared<Taken>('sms.take', takeText(sentFromClaimText));
 const takeAgain = prepared<Taken>(
   'sms.take-again',
   takeText(sentFromClaimText, 'on conflict (account_id, sms, part) do nothing'),
 );
 
-/** What is known of SMS: that they have no states yet; that none of their parts is known; nothing. */
+/** What may be assumed of SMS. `in hand`: they have no states yet. `new`: none of their parts is stored. `again`: nothing. */
 export type Known = 'in hand' | 'new' | 'again';
 
 /**
- * Stores parts that a link took, and moves the SMS that it took whole and that are still this worker's. Answers which those
- * are (null: all), and whether receipts for any of the parts came before this. Fails if they are not `as` is said; of what may
- * have been tried before, a part that is known keeps the id that it has.
+ * Stores the parts that a link took. Moves to SENT the SMS that it took whole and that this worker still has. Answers which SMS
+ * moved (null: all), and whether receipts for any of the parts came earlier. Fails if the SMS are not `as` assumed. With `again`, a
+ * part that is stored already keeps its id.
  */
 export async function storeTaken(
   db: Db,
@@ -115,7 +115,7 @@ const deliver = prepared<Delivered>(
   deliverText(latestPartText('given', inShardText)),
 );
 
-/** Moves those of a link's parts that are whole messages and were sent to DELIVERED, and answers them; each id once. */
+/** Moves SENT messages of one part to DELIVERED, by the ids of their parts, each id once; answers which. */
 export const deliverSingles = async (
   db: Db,
   accountId: string,

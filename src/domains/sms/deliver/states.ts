@@ -37,7 +37,7 @@ export const outbox = makeOutbox<LockedSms, AbandonedSms>({
   subject: 'sms',
   topic: 'sms',
   locked: 'due_at, claimed_by, callback_url is not null as has_callback',
-  // One that was withdrawn, and of which parts have left already, leaves whole.
+  // A withdrawn SMS of which some parts have left already is sent to the end.
   setOnPutBack: `, priority = case when state.priority = ${priorities.withdrawn} and exists (
       select 1 from sms_parts where account_id = state.account_id and sms = state.uuid)
     then ${priorities.campaign} else state.priority end`,
@@ -67,7 +67,7 @@ export interface AbandonedSms extends Abandoned {
   segments: number;
 }
 
-/** SQL text that gives what is `accepted` places in the queue, and says which of it is ready. */
+/** SQL text that puts the rows of `accepted` into the queue, and says which of them are ready. */
 export const queueText = ({
   ready = 'true',
   condition = '',
@@ -80,7 +80,7 @@ export const queueText = ({
   select account_id, uuid, 'QUEUED', status_description, callback_url, priority, due_at, ${ready}, expires_at, campaign_log
   from accepted ${condition}`;
 
-/** SQL text that gives a batch into the hand of a worker, if `condition` has a row; the arguments are SQL texts of the parameters. */
+/** SQL text that puts a batch into the hand of a worker if `condition` has a row; the arguments are SQL texts of the parameters. */
 export const takeInHandText = (
   hand: { account: string; uuid: string; link: string; worker: string },
   batch: { uuids: string; callbackUrls: string; expireAt: string },
@@ -90,7 +90,7 @@ export const takeInHandText = (
   select ${hand.account}, ${hand.uuid}, ${hand.link}, ${hand.worker}, ${batch.uuids}, ${batch.callbackUrls}, ${batch.expireAt}
   from ${condition}`;
 
-/** SQL text that stores what people wrote, of rows `arrived`, as received by a link. */
+/** SQL text that stores the rows of `arrived`, which people wrote, as received by a link. */
 export const receivedText = (link: string): string => `
   insert into sms_states (account_id, uuid, status, status_description, link)
   select account_id, uuid, 'RECEIVED', note, ${link} from arrived`;
@@ -100,14 +100,16 @@ export const claimText = `
   update sms_states set claimed_by = $5, claim = $6, claimed_at = now(), attempts = attempts + 1, link = $2
   where account_id = $1 and status = 'QUEUED' and uuid = any (array(select uuid from next))`;
 
-/** SQL text that moves those of $3 to SENT that were claimed, and still are by worker $8. */
+/** SQL text that moves those SMS of $3 to SENT that are still claimed by worker $8. */
 export const sentFromClaimText = `update sms_states
     set status = 'SENT', status_description = '', modified = now(), claimed_by = null, claim = null,
       claimed_at = null
     -- Written as a sum to leave alone the index of claims, which is full of those that ended.
     where account_id = $1 and uuid = any ($3::uuid[]) and status = 'QUEUED' and claimed_by + 0 = $8::integer`;
 
-/** SQL text that writes the states of those of $3 that a worker had in hand, as SENT; one that has a state fails. */
+/**
+ * SQL text that writes SENT as the states of the SMS of $3, which a worker had in hand. It fails for one that has a state already.
+ */
 export const sentFromHandText = `insert into sms_states (account_id, uuid, status, callback_url, expires_at, link, attempts)
     select $1, uuid, 'SENT', callback_url, expires_at, $2, 1
     from unnest($3::uuid[], $8::text[], $9::timestamptz[]) as sms (uuid, callback_url, expires_at)`;
@@ -123,12 +125,12 @@ const forget = prepared('sms.forget-in-hand', 'delete from sms_in_hand where wor
 /** SQL text: whether anybody has something in hand. */
 export const hasInHandText = 'exists (select from sms_in_hand)';
 
-/** Sweeps away batches of which all have their states. */
+/** Removes the rows of batches whose SMS all have their states. */
 export async function forgetInHandAnyAccount(db: Db, workerNumber: number, uuids: string[]): Promise<void> {
   if (uuids.length > 0) await forget(db, [workerNumber, uuidArray(uuids)]);
 }
 
-/** SQL text that writes what rows of `gone` have in hand into the queue, claimed as `claim` says. */
+/** SQL text that puts the SMS of the rows of `gone` into the queue, claimed as `claim` says. */
 const queueInHandText = (claim: { by: string; at: string; link: string; attempts: number }): string => `
   insert into sms_states (account_id, uuid, status, callback_url, expires_at, claimed_by, claimed_at, link, attempts)
   select gone.account_id, sms.uuid, 'QUEUED', sms.callback_url, sms.expire_at, ${claim.by}, ${claim.at}, ${claim.link},
@@ -143,15 +145,15 @@ const release = prepared<{ uuid: string }>(
   select uuid from gone`,
 );
 
-/** Gives batches places in the queue: they were accepted although that seemed to fail. Answers which those are. */
+/** Puts batches into the queue that were accepted although that seemed to fail. Answers which they were. */
 export const releaseInHandAnyAccount = async (db: Db, workerNumber: number, uuids: string[]): Promise<string[]> =>
   uuids.length === 0 ? [] : (await release(db, [workerNumber, uuidArray(uuids)])).map(({ uuid }) => uuid);
 
 const queueDisownedText = queueInHandText({ by: 'gone.worker', at: 'gone.created', link: 'gone.link', attempts: 1 });
 
 /**
- * What dead workers had in hand becomes what they have claimed, and so does what this one has in hand by the rows alone, and not
- * among what is `known`: whoever takes that over asks the carrier.
+ * Turns batches in hand into claimed rows of the queue: those of dead workers, and those of this worker that it does not know of
+ * (its rows that are not among `known`). Recovery then takes these rows over and asks the carrier.
  */
 export async function disownInHandAnyAccount(db: Db, workerNumber: number, known: string[]): Promise<void> {
   const living = await seeLiving(db);
@@ -172,7 +174,7 @@ export interface Hand {
   workerNumber: number;
 }
 
-/** Writes the states of SMS that a worker has in hand, as claimed by it. Those that have one keep it. */
+/** Writes the states of SMS that a worker has in hand, as claimed by it. An SMS that has a state keeps it. */
 export async function insertClaimedStates(
   db: Db,
   { accountId, link, workerNumber }: Hand,

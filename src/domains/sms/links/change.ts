@@ -25,8 +25,8 @@ const trafficDefaults = { messages_per_second: 100, weight: 1, enabled: true };
 const required = ['host', 'system_id', 'password'] as const;
 
 /**
- * Makes a link. With an account's first real one, the link that was adopted to try things out is disabled: it would take its
- * share of the messages, and bring them to nobody.
+ * Makes a link. An account's first real link disables the link that was adopted to try things out, which would otherwise take a
+ * share of the messages and bring them to nobody.
  */
 export const createLink = (
   deps: Deps,
@@ -82,7 +82,10 @@ export const changeLink = (deps: Deps, accountId: string, uuid: string, change: 
     return row;
   });
 
-/** What was queued waits for another link; what came in by it, and what is still to come, is not received any more. */
+/**
+ * Deletes a link. What is queued waits for another link. Receipts and messages that still come for this one are not received any
+ * more.
+ */
 export const deleteLink = (deps: Deps, accountId: string, uuid: string): Promise<void> =>
   changing(deps, async (deps) => {
     if (!(await deleteLinkRow(deps.db, accountId, uuid))) throw notFound();
@@ -148,7 +151,7 @@ function withoutConnection(given: SmsLinkUpdate): Partial<Omit<LinkFields, 'sett
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Those that a change does not name stay as they are, whether they can be read or not. */
+/** The secrets after a change. Those that it does not name stay as they are, whether or not they can be read. */
 function secretsAfter(deps: Deps, before: string | null, change: SmsLinkUpdate): string | null {
   if (secretNames.every((name) => change[name] === undefined)) return before;
   return seal(deps, openSecrets(deps.vault, before).values, change);

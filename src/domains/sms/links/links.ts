@@ -6,19 +6,21 @@ import type { Clock } from '../../../platform/time/clock.ts';
 import { findSandboxModes, isUsable, type SandboxMode } from '../../accounts/index.ts';
 import { adoptLinks, findLinkCarriers, findLinkRow, type LinkRow } from './queries.ts';
 
-/** Tells those who hold links that some changed. */
+/** Tells the processes that keep links open that some changed. */
 export const linkTopic = 'sms-links';
-/** The caches of accounts' links, and of links with their secrets opened; to be forgotten when one changes. */
+/** The caches of accounts' links, and of links with their secrets decrypted; to be forgotten when a link changes. */
 const accountCache = 'sms-account-links';
 const linkCache = 'sms-links';
 
 /** What sending has to know of an account's links. */
 export interface AccountLinks {
-  /** By the time of which carrier messages wait. */
+  /** The clock of the carrier that messages wait for. */
   clock: Clock;
   /** Whether messages reach real people. */
   isLive: boolean;
-  /** Whether senders must be the account's own: live, and where nothing is taken into use that nobody registered. */
+  /**
+   * Whether SMS may only be sent from senders that the account registered: it is live, and does not adopt what nobody registered.
+   */
   ownSendersOnly: boolean;
 }
 
@@ -28,7 +30,9 @@ interface Known {
   sandbox: SandboxMode;
 }
 
-/** The links of each of these accounts. One that has none is treated as what it would get: see `adoptFor`. */
+/**
+ * The links of each of these accounts. An account without links is treated as if it had the one that it would get: see `adoptFor`.
+ */
 export async function findAccountLinks(deps: Deps, accountIds: string[]): Promise<Map<string, AccountLinks | null>> {
   const known = await knownLinks(deps, [...new Set(accountIds)]);
   const adopters = await findAdopters(deps, known);
@@ -41,7 +45,7 @@ export async function findAccountLinks(deps: Deps, accountIds: string[]): Promis
   );
 }
 
-/** What accounts that have no link would get. */
+/** The carriers of the links that accounts without any would get. */
 async function findAdopters(deps: Deps, known: Map<string, Known[]>): Promise<Map<string, Carrier>> {
   const adopter = adopterOf(deps);
   const without = [...known].filter(([, links]) => links.length === 0).map(([accountId]) => accountId);
@@ -61,7 +65,7 @@ function meaningOf(accountId: string, carriers: (Carrier | undefined)[], mode: S
   return { clock: carrier.clock(accountId), isLive, ownSendersOnly: isLive || mode !== 'adopt' };
 }
 
-/** A link may outlive its carrier's configuration. */
+/** The carrier of a link; undefined if that is no longer configured. */
 export const findCarrier = ({ carriers }: Pick<Deps, 'carriers'>, name: string): CarrierWith<'sms'> | undefined =>
   carriers.find(name, 'sms');
 
@@ -82,7 +86,7 @@ async function knownLinks(deps: Deps, accountIds: string[]): Promise<Map<string,
   return known;
 }
 
-/** The links of accounts but for those on a sandbox that they do not use (any more). */
+/** The links of accounts, without those on a sandbox that the account does not use, or no longer uses. */
 async function findUsable(deps: Deps, accountIds: string[]) {
   const rows = await findLinkCarriers(deps.db, accountIds);
   return rows.filter((row) => mayBeUsed(deps, row));
@@ -98,8 +102,7 @@ export async function findOnlyLink(deps: Deps, accountId: string): Promise<Known
 }
 
 /**
- * Accounts that have no link at all get one to try things out, where a carrier allows that (the sandbox does) and they do so
- * themselves.
+ * Gives accounts that have no link one to try things out, if a carrier offers that (the sandbox does) and the account allows it.
  */
 export async function adoptFor(deps: Deps, accountIds: string[]): Promise<void> {
   const adopters = await findAdopters(deps, await knownLinks(deps, [...new Set(accountIds)]));
@@ -110,8 +113,8 @@ export async function adoptFor(deps: Deps, accountIds: string[]): Promise<void> 
 }
 
 /**
- * The account's link of a carrier that needs no connection; adopted if it has none. `isAnswered`: SMS of the account leave by
- * that carrier, and by no other.
+ * The account's link of a carrier that needs no connection; it is adopted if there is none. `isAnswered`: the account's SMS leave
+ * by that carrier alone, so that replies do, too.
  */
 export async function findCarrierLink(
   deps: Deps,
@@ -151,7 +154,7 @@ export const secretProblem = ({ vault }: Pick<Deps, 'vault'>, { secrets }: LinkR
     ? undefined
     : 'Its password cannot be decrypted with this SECRET_KEY. Enter it again.';
 
-/** To be called when links changed: whoever remembers or holds them looks again. */
+/** To be called when links changed: whoever remembers them or keeps them open looks again. */
 export function forgetLinks({ caches, listener }: Deps): void {
   caches.forget(accountCache);
   caches.forget(linkCache);

@@ -38,7 +38,7 @@ type StoredReport = Partial<Omit<SmsLinkReport, 'since'> & { since: string }>;
 
 interface Known {
   alive: Set<number>;
-  /** The names of the carriers whose links need no connection: nobody holds them, and they are up. */
+  /** The names of the carriers whose links need no connection: no process has them, and they are up. */
   unconnected: Set<string>;
   queue: { depth: number; oldest: string | null };
 }
@@ -46,20 +46,20 @@ interface Known {
 function presentStatus(row: LinkRow, { alive, unconnected, queue }: Known) {
   const report = row.report as StoredReport;
   const isUnconnected = unconnected.has(row.carrier);
-  const isHeld = isUnconnected || (row.owner !== null && alive.has(row.owner));
-  const state = !row.enabled ? 'DISABLED' : isHeld ? (report.state ?? (isUnconnected ? 'UP' : 'DOWN')) : 'DOWN';
+  const isServed = isUnconnected || (row.owner !== null && alive.has(row.owner));
+  const state = !row.enabled ? 'DISABLED' : isServed ? (report.state ?? (isUnconnected ? 'UP' : 'DOWN')) : 'DOWN';
   return {
     link: row.uuid,
     name: row.name,
     carrier: row.carrier,
     state,
-    since: isHeld && report.since ? timestamp(new Date(report.since)) : null,
+    since: isServed && report.since ? timestamp(new Date(report.since)) : null,
     sent: report.sent ?? 0,
     failed: report.failed ?? 0,
     latency_ms: { p50: report.latencyMs?.p50 ?? null, p99: report.latencyMs?.p99 ?? null },
     queue_depth: queue.depth,
     oldest_queued: queue.oldest,
-    last_error: isHeld || !row.enabled ? (report.lastError ?? null) : 'No process has this link.',
+    last_error: isServed || !row.enabled ? (report.lastError ?? null) : 'No process has this link.',
     reported: row.reported,
   };
 }
@@ -80,7 +80,7 @@ export const networkRoutes = [
         findAliveAnyAccount(deps.db),
         readQueue(deps.db, accountId, mostCounted),
       ]);
-      const carriers = deps.carriers.all('sms').filter(({ sms }) => !sms.hold);
+      const carriers = deps.carriers.all('sms').filter(({ sms }) => !sms.keepOpen);
       const unconnected = new Set(carriers.map(({ name }) => name));
       return ok(presentPage(links, url(), (row) => presentStatus(row, { alive, unconnected, queue })));
     },

@@ -119,8 +119,8 @@ export async function findLinkCarriers(db: Db, accountIds: string[]) {
 }
 
 /**
- * Gives accounts their first link, where they take into use what nobody registered. Two processes may do so at once: the first one counts, and the common order keeps them
- * from waiting for each other in a circle.
+ * Gives accounts their first link, if they adopt what nobody registered. If two processes do so at once, the first one counts; the
+ * common order keeps them from waiting for each other in a circle.
  */
 export async function adoptLinks(db: Db, carrier: string, accountIds: string[]): Promise<void> {
   await sql`
@@ -164,7 +164,7 @@ const takeOff = prepared<Allowance>(
   takeOffDistributedText('sms_links', 'enabled'),
 );
 
-/** Takes off what left by a link without having been claimed by a statement that does. */
+/** Takes off the rate of a link what left by it without a claim. */
 export async function spendAllowance(db: Db, accountId: string, link: string, count: number): Promise<Allowance> {
   const [allowance] = await takeOff(db, [accountId, link, count]);
   return allowance ?? { available: 0, perSecond: 0 };

@@ -5,7 +5,7 @@ import { receivedText } from '../deliver/states.ts';
 
 /** SQL of SMS that people wrote. */
 
-/** Takes a link's ids of messages into use; answers those that nobody had taken before. */
+/** Reserves a link's ids of messages; answers those that were new. */
 export async function reserveIds(db: Db, accountId: string, link: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ carrier_id: string }>`
@@ -15,13 +15,13 @@ export async function reserveIds(db: Db, accountId: string, link: string, ids: s
   return new Set(rows.map(({ carrier_id }) => carrier_id));
 }
 
-/** How long after it is back a link may bring again what was not acknowledged, and how long before that it may have come. */
+/** How long after a link is back an unacknowledged message may come again, and how long before that it may have come first. */
 const againMs = 60_000;
 const forgottenMs = 600_000;
 
 /**
- * Remembers messages that have no id by their fingerprints; answers those that are known from an earlier connection, each
- * once: the other side did not get their acknowledgement.
+ * Remembers messages that have no id by their fingerprints. Answers those that came over an earlier connection, each once: the
+ * other side did not get their acknowledgement.
  */
 export async function noteFingerprints(
   db: Db,
@@ -66,7 +66,7 @@ export interface ReceivedSms {
   keyword: string | null;
   /** The launch of a campaign that it answers. */
   campaign_log: string | null;
-  /** Why nobody may be expecting it; '': somebody is. */
+  /** A note where nobody may be expecting it; else ''. */
   note: string;
 }
 
@@ -110,7 +110,7 @@ export async function insertReceived(db: Db, accountId: string, link: string, ba
   return row!.moment;
 }
 
-/** By what the parts of one long message belong together. */
+/** What the parts of one long message have in common. */
 export interface LongKey {
   fromDigits: string;
   toDigits: string;
@@ -126,7 +126,7 @@ export interface LongPart extends LongKey {
   /** Its bytes, where the link has those. */
   raw: { dataCoding: number; body: Buffer } | null;
   at: Date;
-  /** The message they became; null: some are missing. */
+  /** The SMS that the parts became; null: some are missing. */
   sms: string | null;
 }
 
@@ -141,7 +141,9 @@ const keyList = (keys: LongKey[]) => sql`select * from unnest(
   ${keys.map(({ fromDigits }) => fromDigits)}::text[], ${keys.map(({ toDigits }) => toDigits)}::text[],
   ${keys.map(({ reference }) => reference)}::integer[], ${keys.map(({ total }) => total)}::smallint[])`;
 
-/** The parts of long messages that came before. Whoever looks at the same ones waits until the transaction ends. */
+/**
+ * Locks the parts of long messages that came before. Another process that asks for the same ones waits until the transaction ends.
+ */
 export async function lockLong(db: Db, accountId: string, link: string, keys: LongKey[]): Promise<LongPart[]> {
   const names = keys.map((key) => JSON.stringify([link, key.fromDigits, key.toDigits, key.reference, key.total]));
   await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names.toSorted()}::text[]) as name`.execute(
@@ -180,7 +182,7 @@ export interface IncompletePart extends LongPart {
   link: string;
 }
 
-/** Takes out what came of long messages that never became whole, all parts of each. */
+/** Removes and answers all parts of long messages that never became whole. */
 export async function takeIncompleteAnyAccount(db: Db, most: number): Promise<IncompletePart[]> {
   const { rows } = await sql<PartRow & { account_id: string; link: string }>`
     with incomplete as (
@@ -194,7 +196,7 @@ export async function takeIncompleteAnyAccount(db: Db, most: number): Promise<In
   return rows.map((row) => ({ ...partOf(row), account_id: row.account_id, link: row.link }));
 }
 
-/** What only serves to know doubles. */
+/** Removes what only serves to recognise messages that come twice. */
 export async function purgeInboundAnyAccount(db: Db): Promise<void> {
   await sql`delete from sms_inbound_parts where sms is not null and received < now() - interval '24 hours'`.execute(db);
   await sql`

@@ -20,7 +20,10 @@ export interface Written {
   isIncomplete?: boolean;
 }
 
-/** Joins what came in parts with the parts that came before; answers the texts that are whole now, in the order they came. */
+/**
+ * Joins parts of long messages with the parts that came before. Answers the texts that are whole now, in the order in which they
+ * came.
+ */
 export async function joinParts(
   { db }: Deps,
   link: { accountId: string; uuid: string },
@@ -40,13 +43,13 @@ export async function joinParts(
   return written;
 }
 
-/** What becomes of the texts that are on their way when one more part comes. */
+/** Adds a part to the texts that are still incomplete; answers those that end with it. */
 function add(texts: Map<string, Map<number, LongPart>>, part: LongPart): Written[] {
   const key = keyOf(part);
   const parts = texts.get(key) ?? new Map<number, LongPart>();
   const same = parts.get(part.part);
   if (same?.text === part.text) return [];
-  // Another text under the same number: phones begin to count anew after 256. Nothing more will come of the last one.
+  // Another text with the same reference: phones begin to count anew after 256. The earlier text will not be completed any more.
   const given = same && same.sms === null ? [incompleteOf([...parts.values()])] : [];
   const now = same ? new Map<number, LongPart>() : parts;
   texts.set(key, now.set(part.part, part));

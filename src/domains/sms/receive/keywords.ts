@@ -9,7 +9,7 @@ import type { Received, Source } from './receive.ts';
 
 type Stored = Omit<Received, 'isKeyword'>;
 
-/** Does what people say in texts about hearing from the account: the opt-out keywords. Answers which texts those were. */
+/** Carries out the opt-out keywords that people write. Answers which texts were keywords. */
 export async function heedTexts<S extends Stored>(
   deps: Deps,
   { accountId, carrier }: Source,
@@ -41,7 +41,7 @@ export async function heedTexts<S extends Stored>(
 const isExpected = async (deps: Deps, accountId: string, { row }: Stored): Promise<boolean> =>
   row.keyword !== null || expectsWords(deps, accountId, 'SMS', { number: row.to_number, text: row.text });
 
-/** Where the number that was written to cannot send, nobody is answered. */
+/** Answers HELP, unless the number that was written to cannot send. */
 async function answerHelp(deps: Deps, accountId: string, asking: Stored[], text: string): Promise<void> {
   if (asking.length === 0) return;
   await sendSmsAll(

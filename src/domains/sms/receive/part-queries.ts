@@ -16,7 +16,7 @@ const insert = prepared(
   on conflict (account_id, sms, part) do nothing`,
 );
 
-/** A part that is known already keeps the id that it has. */
+/** Stores parts. A part that is stored already keeps its id. */
 export async function insertParts(db: Db, accountId: string, link: string, parts: NewPart[]): Promise<void> {
   if (parts.length === 0) return;
   await insert(db, [
@@ -56,9 +56,9 @@ export interface KnownPart {
 }
 
 /**
- * SQL text of the latest part behind an id, `carrier_id` of `source`. $1 is the account, compared in a way that no index
- * serves: the one of links and ids is meant (see the migration). Centres keep messages for some days, so what is older is not
- * looked at, and partitions that are to come have nothing.
+ * SQL text of the latest part with an id, `carrier_id` of `source`. $1 is the account, compared so that no index on it is used: the
+ * index of links and ids is the one to use (see the migration). Centres keep messages for some days, so older parts are skipped,
+ * and so are partitions of the future.
  */
 export const latestPartText = (source: string, isAccount = 'account_id is not distinct from $1::uuid'): string => `
   select sms, part, status from sms_parts
@@ -78,7 +78,7 @@ const named = prepared<KnownPart>(
   namedText(latestPartText('wanted', inShardText)),
 );
 
-/** The parts behind ids of a link. Centres begin to count anew: the latest message of an id is meant. */
+/** The parts with these ids of a link. Centres begin to count anew, so the latest message with an id is meant. */
 export async function findByCarrierIds(
   db: Db,
   accountId: string,
@@ -139,12 +139,12 @@ export interface EarlyReceipt {
   at: string;
   fromDigits: string | null;
   toDigits: string | null;
-  /** Which part it is about, if it says so. */
+  /** The SMS and the part that it is about, if it names them. */
   sms: string | null;
   part: number | null;
 }
 
-/** Keeps receipts that nobody can place yet. */
+/** Stores receipts whose part is not known yet. */
 export async function keepEarly(db: Db, accountId: string, link: string, receipts: EarlyReceipt[]): Promise<void> {
   if (receipts.length === 0) return;
   await sql`
@@ -165,7 +165,7 @@ const takeUp = prepared<EarlyReceipt>(
   `delete from sms_early_receipts where account_id = $1 and link = $2 and carrier_id = any ($3) returning ${early}`,
 );
 
-/** The receipts that came for these ids before anybody knew them; they are not kept any longer. */
+/** Takes out the receipts that came for these ids before the ids were known. */
 export const takeEarly = async (db: Db, accountId: string, link: string, ids: string[]): Promise<EarlyReceipt[]> =>
   ids.length === 0 ? [] : takeUp(db, [accountId, link, ids]);
 
@@ -179,8 +179,8 @@ export interface Overlooked {
 export const hasEarlyText = 'exists (select from sms_early_receipts)';
 
 /**
- * Receipts whose part is known by now after all: it was being stored while they came. That is a matter of moments, so those
- * of the last minute are looked at.
+ * Receipts whose part is known by now, because it was being stored while they came. That takes moments, so only those of the last
+ * minute are looked at.
  */
 export async function findOverlookedAnyAccount(db: Db): Promise<Overlooked[]> {
   const { rows } = await sql<Overlooked>`
@@ -196,7 +196,7 @@ export interface Placed extends Overlooked {
   part: number;
 }
 
-/** Receipts that name a message whose answer never came, and that were here before anybody knew so. */
+/** Receipts that name an SMS whose answer never came, and that came before this was known. */
 export async function findNamedAnyAccount(db: Db): Promise<Placed[]> {
   const { rows } = await sql<Placed>`
     select distinct receipt.account_id, receipt.link, carrier_id as id, receipt.sms, receipt.part
@@ -208,9 +208,9 @@ export async function findNamedAnyAccount(db: Db): Promise<Placed[]> {
 }
 
 /**
- * Receipts that nobody took up, and messages between the same two numbers by the same link whose answer never came: what the
- * receipt is about is the oldest of these, and a part of it that is not known yet. An answer that is only late has half a
- * minute.
+ * Matches receipts whose part is unknown with SMS whose answer never came, between the same two numbers by the same link. The
+ * oldest receipt belongs to the first unknown part of the oldest such SMS, and so on. An answer that is only late has half a minute
+ * to come.
  */
 export async function placeUnclaimedAnyAccount(db: Db): Promise<Placed[]> {
   const { rows } = await sql<Placed>`
@@ -238,7 +238,7 @@ export async function placeUnclaimedAnyAccount(db: Db): Promise<Placed[]> {
   return rows;
 }
 
-/** What was never placed is of no use after some days. */
+/** Removes receipts that were never matched, after some days. */
 export async function purgeEarlyAnyAccount(db: Db): Promise<void> {
   await sql`delete from sms_early_receipts where received < now() - interval '7 days'`.execute(db);
 }

@@ -33,7 +33,7 @@ export interface Origin {
   uuid: string;
 }
 
-/** Stores what a link reports about parts; what it reports about nobody's part is kept until that is known. */
+/** Applies what a link reports about parts. A report about an unknown part is kept until the part is known. */
 export const applyReceipts = (deps: Deps, link: Origin, receipts: Receipt[]): Promise<void> =>
   within(deps, async (deps) => {
     const { db } = deps;
@@ -47,7 +47,9 @@ export const applyReceipts = (deps: Deps, link: Origin, receipts: Receipt[]): Pr
     await addTallies(db, counts);
   });
 
-/** Applies what is the rule, the only receipt of a whole message, which says that it is delivered; answers the others. */
+/**
+ * Applies the usual receipts: the only receipt of an SMS of one part, which says that it is delivered. Answers the other receipts.
+ */
 async function placeSimple(
   deps: Deps,
   { accountId, uuid: link }: Origin,
@@ -78,8 +80,8 @@ async function placeSimple(
 }
 
 /**
- * A receipt that names our message brings the id of a part whose answer was lost, and need not come by the link that the part
- * left by. Answers the link of the part that each receipt is about.
+ * A receipt that names our SMS may bring the id of a part whose answer was lost, and may come by another link than the part left
+ * by. Stores such ids; answers, for each receipt, the link of its part.
  */
 async function learnParts(db: Db, { accountId, uuid }: Origin, receipts: Receipt[]): Promise<(one: Receipt) => string> {
   const naming = receipts.flatMap(({ id, about }) =>
@@ -102,7 +104,7 @@ async function learnParts(db: Db, { accountId, uuid }: Origin, receipts: Receipt
   return ({ about }) => (about && 'uuid' in about ? links.get(`${about.uuid} ${about.part}`) : undefined) ?? uuid;
 }
 
-/** Its answer never came. */
+/** Whether the answer to its hand-over never came. */
 const isLost = ({ status, due_at }: { status: string; due_at: string }): boolean =>
   status === 'QUEUED' && due_at === 'infinity';
 
@@ -136,13 +138,13 @@ export async function place(deps: Deps, link: Origin, receipts: EarlyReceipt[]):
     receipts.filter(({ id }) => !found.has(id)),
   );
   if (found.size === 0) return [];
-  // Locked before their parts are read once more: two receipts for parts of one message must see each other.
+  // The SMS are locked before their parts are read again: two receipts for parts of one SMS must see each other.
   const uuids = [...new Set([...found.values()].map(({ sms }) => sms))];
   const states = await outbox.lockStates(
     db,
     uuids.map((uuid) => ({ accountId, uuid })),
   );
-  // Only those: a part stored since belongs to a message that nobody here holds.
+  // Parts that were stored since then belong to SMS that are not locked here, and are left out.
   const parts = await findByCarrierIds(db, accountId, link.uuid, [...found.keys()]);
   const weighed = weigh(
     receipts.filter(({ id }) => parts.has(id)),
@@ -175,7 +177,7 @@ function weigh(receipts: EarlyReceipt[], parts: ReadonlyMap<string, KnownPart>):
   });
 }
 
-/** The steps that follow from where the parts stand now. */
+/** The steps that the SMS take, given where their parts stand now. */
 async function findSteps(
   db: Db,
   accountId: string,
@@ -197,7 +199,7 @@ async function findSteps(
       return [{ accountId, uuid, status: 'FAILED', description: whyNot(failure), failureCode, data }];
     }
     if (delivered === segments) return [{ accountId, uuid, status: 'DELIVERED', description: '', data }];
-    // The answer never came, and yet all parts are accounted for now.
+    // The answer never came, but by their receipts all parts were taken.
     return taken === segments && lost.has(uuid) ? [{ accountId, uuid, status: 'SENT', description: '' }] : [];
   });
 }
@@ -205,7 +207,7 @@ async function findSteps(
 const whyNot = ({ code, description }: EarlyReceipt): string =>
   describe({ ...(code && { code }), description: description || 'It was not delivered.' });
 
-/** Receipts that are no step of the message themselves: of single parts, and those that came late or twice. */
+/** Events of receipts that change no status: those of single parts, and those that came late or twice. */
 function eventsOf(accountId: string, weighed: Weighed[], steps: Move[]): NewEvent[] {
   const stepping = new Set(
     steps.map(({ uuid }) => weighed.findLast(({ part, applied }) => applied && part.sms === uuid)),
@@ -219,11 +221,11 @@ function eventsOf(accountId: string, weighed: Weighed[], steps: Move[]): NewEven
     });
 }
 
-/** Takes up receipts that came too early, now that the ids of parts are known; in the transaction that stored these. */
+/** Applies receipts that came before the ids of their parts were known, in the transaction that stored these. */
 export const applyEarly = async (deps: Deps, link: Origin, ids: string[]): Promise<TallyStep[]> =>
   place(deps, link, await takeEarly(deps.db, link.accountId, link.uuid, ids));
 
-/** Looks through receipts that nobody took up: their message may have been stored since, or its answer was lost. */
+/** Looks through receipts that were kept: their SMS may have been stored since, or its answer was lost. */
 export async function placeLate(deps: Deps): Promise<void> {
   const overlooked = await findOverlookedAnyAccount(deps.db);
   const placed = [...(await findNamedAnyAccount(deps.db)), ...(await placeUnclaimedAnyAccount(deps.db))];

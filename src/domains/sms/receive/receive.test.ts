@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
-import { type Stage, startStage } from '../testing.ts';
 import { tasks } from './receive.ts';
 
 let app: TestApp;

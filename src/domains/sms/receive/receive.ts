@@ -25,7 +25,7 @@ import { applyReceipts, type Origin, type Receipt } from './receipts.ts';
 
 /** The link that texts come by. */
 export interface Source extends Origin {
-  /** null: the link is gone, and only what came by it is left. */
+  /** null: the link was deleted, and only what came by it is left. */
   carrier: string | null;
 }
 
@@ -40,8 +40,8 @@ export interface Received {
 }
 
 /**
- * What the rooms above do with texts that people write; whoever starts links brings it along. Both are called in the
- * transaction that stores the texts.
+ * What domains on higher floors do with texts that people write; whoever starts links passes it in. Both functions are called in
+ * the transaction that stores the texts.
  */
 export interface SmsHooks {
   /** Which launches of campaigns people answer, in their order; undefined: none. */
@@ -49,7 +49,7 @@ export interface SmsHooks {
     db: Db,
     people: { accountId: string; sender: string; digits: string }[],
   ): Promise<(string | undefined)[]>;
-  /** Comes last: it may count, and others wait for counts until the transaction ends. */
+  /** Called last: it may add to counts, which others then wait for until the transaction ends. */
   onReceived(deps: Deps, accountId: string, received: Received[]): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export const receiveSms = (
 
 /**
  * The same for a carrier that needs no connection: its link is found, or adopted where the carrier adopts. What people write is
- * taken only where an answer to them would leave by that carrier, too; receipts of what left by it are taken in any case.
+ * taken only if an answer would leave by that carrier, too; receipts for SMS that left by it are always taken.
  */
 export async function receiveCarrierSms(
   deps: Deps,
@@ -153,7 +153,10 @@ async function storeWritten(
   return received.map((one) => ({ ...one, isKeyword: heeded.has(one) }));
 }
 
-/** Some links write numbers of their own country as people there do; an answer to them goes to the same digits. */
+/**
+ * Makes the function that reads addresses: some links write numbers of their own country in the national form, and an answer must
+ * go to the same digits.
+ */
 async function keyReader(deps: Deps, accountId: string, written: Written[]): Promise<(address: string) => string> {
   const isAllClear = written.every(({ from, to }) => isClear(from) && isClear(to));
   const country = isAllClear ? undefined : await countryOf(deps, accountId);
@@ -216,7 +219,7 @@ export const tasks: Task[] = [
   },
 ];
 
-/** Long messages whose last parts did not come within a day are stored as what there is. */
+/** Stores long messages of which parts are still missing after a day as what there is of them. */
 const storeIncomplete = (deps: Deps): Promise<void> =>
   within(deps, async (deps) => {
     const { db } = deps;

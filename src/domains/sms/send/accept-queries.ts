@@ -27,7 +27,10 @@ export interface QueuedSms {
   sensitive: 0 | 1;
 }
 
-/** Their types, in the order of the parameters, and how these are made: each by a function of its own, which is faster. */
+/**
+ * The types of the columns, in the order of the parameters, and the functions that make these; a function for each column is
+ * faster.
+ */
 const columns: Record<keyof QueuedSms, [type: string, parameterOf: (batch: QueuedSms[], content: Content) => unknown]> =
   {
     account_id: ['uuid', (batch) => uuidArray(batch.map((sms) => sms.account_id))],
@@ -75,7 +78,7 @@ export async function insertQueued(db: Db, batch: QueuedSms[]): Promise<string> 
   return row!.moment;
 }
 
-/** What is the same for all that take the fast path. */
+/** Columns whose values are the same for all SMS of the fast path. */
 const known: Partial<Record<Name, string>> = {
   account_id: '$1::uuid',
   campaign_log: 'null::uuid',
@@ -95,7 +98,7 @@ const inHand = {
   expireAt: unknownText('expires_at'),
 };
 const acceptInHand = prepared<{ moment: string; is_in_hand: boolean }>(
-  'sms.accept-straight',
+  'sms.accept-fast-path',
   `with free as materialized (
     -- Unless others wait that were there before.
     select true as yes where not exists (
@@ -106,7 +109,7 @@ const acceptInHand = prepared<{ moment: string; is_in_hand: boolean }>(
   select now() as moment, exists (select 1 from free) as is_in_hand`,
 );
 
-/** In whose hand a batch is to be, and as what it is known there. */
+/** The worker that gets a batch in hand, and the id of the batch. */
 export interface Taker {
   uuid: string;
   link: { account_id: string; uuid: string };
@@ -115,8 +118,8 @@ export interface Taker {
 }
 
 /**
- * The same for SMS of one account that may leave at once and are of no campaign: the statement that accepts them gives them into
- * the hand of a worker, unless they have to wait their turn.
+ * The same for SMS of one account that may leave at once and belong to no campaign: the statement that accepts them also puts them
+ * into the hand of a worker, unless others wait before them.
  */
 export async function insertInHand(
   db: Db,

@@ -20,18 +20,18 @@ const furthestMs = 90 * 86_400_000;
 export interface Checked extends Addressed {
   sms: NewSms;
   segmented: Segmented;
-  /** By the time of the account's links. */
+  /** The present by the clock of the account's links. */
   now: Date;
 }
 
-/** Between whom an SMS goes: what its addresses are compared by. */
+/** The keys by which the two addresses of an SMS are compared. */
 interface Addressed {
   sms: NewSms;
   fromKey: string;
   toKey: string;
 }
 
-/** Checks a whole batch with a few queries, and writes nothing. Each SMS gets what is wrong with it, or what is known of it. */
+/** Checks a whole batch with a few queries, and writes nothing. Answers, for each SMS, its error or what was found out about it. */
 export async function checkAll(deps: Deps, batch: NewSms[]): Promise<(Checked | Error)[]> {
   const links = await findAccountLinks(
     deps,
@@ -92,7 +92,7 @@ function errorsOf(deps: Deps, { request }: NewSms, { segments }: Segmented, now:
   return errors;
 }
 
-/** Whose recipients have opted out. Somebody who wrote since may be answered; a campaign answers nobody. */
+/** The SMS whose recipients have opted out. A person who wrote since may be answered; a campaign is no answer. */
 async function findUnwanted(deps: Deps, batch: Addressed[], linksOf: (sms: NewSms) => AccountLinks | null) {
   const recipients = batch.map(({ sms, toKey }) => ({
     accountId: sms.accountId,
@@ -104,7 +104,9 @@ async function findUnwanted(deps: Deps, batch: Addressed[], linksOf: (sms: NewSm
   return new Set([...optedOut].map(({ sms }) => sms));
 }
 
-/** Whose senders are not the account's to use, and why. A batch has many SMS and few senders: each is looked up once. */
+/**
+ * The SMS whose senders the account may not use, and why. A batch has many SMS and few senders, so each sender is looked up once.
+ */
 async function findStrangers(deps: Deps, batch: Addressed[]): Promise<Map<NewSms, string>> {
   const bySender = Map.groupBy(batch, ({ sms, fromKey }) => `${sms.accountId} ${fromKey}`);
   const senders = [...bySender.values()].map((some) => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type CompiledQuery, sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
-import { type Stage, startStage } from '../testing.ts';
 import { sendSmsAll } from './send.ts';
 
 describe('an SMS whose link is free', () => {
@@ -178,7 +178,7 @@ describe('an SMS whose link is free', () => {
           ? boundTo(target, Reflect.get(target, name, target))
           : async (query: CompiledQuery) => {
               const result = await target.executeQuery(query);
-              if (query.sql.includes('sms.accept-straight')) throw new Error('Connection terminated unexpectedly');
+              if (query.sql.includes('sms.accept-fast-path')) throw new Error('Connection terminated unexpectedly');
               return result;
             },
     });

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Allowance } from '../../../platform/db/rate.ts';
 import { newId } from '../../../platform/ids.ts';
-import { isHeld } from '../../accounts/index.ts';
+import { isInactive } from '../../accounts/index.ts';
 import { priorities } from '../../outbox/index.ts';
 import type { Batch } from '../deliver/hand-over.ts';
 import type { Claimed, WaitingLink } from '../deliver/queue.ts';
@@ -11,49 +11,51 @@ import { spendAllowance } from '../links/queries.ts';
 import { insertInHand, type QueuedSms } from './accept-queries.ts';
 
 /**
- * The fast path: where an account's only link is up in this process and nobody waits for it, SMS are in its hand as they are
- * accepted, and wait here for delivery to take them. A place in the queue, which costs as much as all else that becomes of an
- * SMS until it is sent, is for those who have to wait. See decisions 15 and 18.
+ * The fast path: where an account's only link is up in this process and no SMS waits for it, the statement that accepts SMS also
+ * gives them to this process. They wait in its memory until delivery takes them, and never enter the queue, which would cost as
+ * much as everything else until they are sent. See decisions 15 and 18.
  */
 export interface FastPath {
-  /** The moment of acceptance; undefined: these have to go the other way. */
+  /** The moment of acceptance; undefined: these have to go through the queue. */
   accept(deps: Deps, batch: QueuedSms[]): Promise<string | undefined>;
   /** Links that have some to take. */
   links(): WaitingLink[];
   /** Takes those that came first, and takes them off the link's rate. */
   take(link: WaitingLink, most: number): Promise<Batch | undefined>;
-  /** The batches that this process knows of. What it has by the rows alone has to be asked about. */
+  /** The batches that this process has in hand. The carrier is asked about any other batch that the database says it has. */
   known(): string[];
   /** Forgets what has left, and puts those into the queue that were accepted although that seemed to fail. */
   sweep(): Promise<void>;
-  /** From now on all go the other way; `last` sees those through that are here and those that are just being accepted. */
+  /** From now on all SMS go through the queue; `last` hands over those that wait here, and those that are just being accepted. */
   close(last: (batch: Batch) => Promise<void>): Promise<void>;
 }
 
 /** SMS that were accepted together. */
-interface Handful {
+interface WaitingBatch {
   uuid: string;
   waiting: Claimed[];
-  /** How many are still being seen through. */
+  /** How many have not ended yet. */
   open: number;
-  /** Some were let go of without states. */
+  /** Delivery gave some of them up without having stored their states. */
   isLost: boolean;
 }
 
-interface Way {
+/** A link as the fast path uses it. */
+interface FastLink {
   link: WaitingLink;
-  waiting: Handful[];
-  /** Parts of them, and of those whose acceptance is under way. */
+  waiting: WaitingBatch[];
+  /** The parts of the SMS that wait, and of those that are just being accepted. */
   parts: number;
-  /** The link's rate, as it was last seen: all that leaves by the link leaves here. */
+  /** The link's rate as it was last read; what leaves by the link leaves from this process. */
   allowance: Allowance;
   seenMs: number;
 }
 
-/** How old what is known of a rate may be that allows nothing. */
+/** A rate that allows nothing is read again after this time. */
 const lookAgainMs = 1000;
+/** How long to look for a batch whose acceptance seemed to fail. */
 const mendingMs = 30_000;
-/** So long a statement of the carrier's may still be under way in PostgreSQL after its connection broke. */
+/** After its connection broke, a statement may still be running in PostgreSQL for this long. */
 const lateMs = 5_000;
 
 const placeOf = ({ running }: Deps) => running.of<FastPath>('sms fast path');
@@ -62,35 +64,36 @@ const placeOf = ({ running }: Deps) => running.of<FastPath>('sms fast path');
 export const findFastPath = (deps: Deps): FastPath | undefined => placeOf(deps).get();
 
 export function openFastPath(deps: Deps): FastPath {
-  const byLink = new Map<string, Way>();
+  const byLink = new Map<string, FastLink>();
   const accepting = new Set<Promise<unknown>>();
-  /** All batches that were given a row, or may have been, until it is gone or has to be asked about. */
+  /** All batches that have a row in `sms_in_hand`, or may have one, until the row is gone or the carrier has to be asked. */
   const known = new Set<string>();
-  /** All of these have their states. */
+  /** Batches whose SMS all have their states: their rows can go. */
   const through = new Set<string>();
-  /** A connection may break, and the statement be committed all the same, then or a little later: until when to look. */
+  /** Batches whose acceptance failed, and until when to look for them: the statement may have been committed all the same. */
   const lost = new Map<string, number>();
   const nowOf = ({ account_id, carrier }: WaitingLink): Date => deps.carriers.get(carrier).clock(account_id).now();
 
-  const findWay = async (accountId: string, parts: number): Promise<Way | undefined> => {
-    if (await isHeld(deps, accountId)) return undefined;
+  const findFastLink = async (accountId: string, parts: number): Promise<FastLink | undefined> => {
+    if (await isInactive(deps, accountId)) return undefined;
     const only = await findOnlyLink(deps, accountId);
     const sms = only && findCarrier(deps, only.carrier)?.sms;
     if (!only || !sms?.isUp(only)) return undefined;
-    const way = byLink.get(only.uuid) ?? (await openWay(linkOf(accountId, only)));
-    if (way.parts + parts > sms.room(only)) return undefined;
-    const isAllowed = (): boolean => way.parts + parts <= allowedBy(way);
-    // What is seldom used, or may be used again, is looked at again.
-    if (!isAllowed() && performance.now() - way.seenMs > lookAgainMs) Object.assign(way, await spend(way.link, 0));
-    return isAllowed() ? way : undefined;
+    const fastLink = byLink.get(only.uuid) ?? (await openFastLink(linkOf(accountId, only)));
+    if (fastLink.parts + parts > sms.room(only)) return undefined;
+    const isAllowed = (): boolean => fastLink.parts + parts <= allowedBy(fastLink);
+    // By now the rate may allow something again.
+    if (!isAllowed() && performance.now() - fastLink.seenMs > lookAgainMs)
+      Object.assign(fastLink, await spend(fastLink.link, 0));
+    return isAllowed() ? fastLink : undefined;
   };
 
-  const openWay = async (link: WaitingLink): Promise<Way> => {
+  const openFastLink = async (link: WaitingLink): Promise<FastLink> => {
     const seen = await spend(link, 0);
     // Others may have looked at the same time.
-    const way = byLink.get(link.uuid) ?? { link, waiting: [], parts: 0, ...seen };
-    byLink.set(link.uuid, way);
-    return way;
+    const fastLink = byLink.get(link.uuid) ?? { link, waiting: [], parts: 0, ...seen };
+    byLink.set(link.uuid, fastLink);
+    return fastLink;
   };
 
   const spend = async ({ account_id, uuid }: WaitingLink, parts: number) => ({
@@ -98,56 +101,56 @@ export function openFastPath(deps: Deps): FastPath {
     seenMs: performance.now(),
   });
 
-  const insert = async (inside: Deps, batch: QueuedSms[], way: Way, parts: number): Promise<string> => {
-    const { link } = way;
+  const insert = async (inside: Deps, batch: QueuedSms[], fastLink: FastLink, parts: number): Promise<string> => {
+    const { link } = fastLink;
     const uuid = newId();
-    way.parts += parts;
+    fastLink.parts += parts;
     known.add(uuid);
     const taker = { uuid, link, workerNumber: inside.listener.workerNumber, now: nowOf(link) };
     const { moment, isInHand } = await insertInHand(inside.db, batch, taker).catch((error) => {
-      way.parts -= parts;
+      fastLink.parts -= parts;
       lost.set(uuid, performance.now() + mendingMs);
       throw error;
     });
     if (isInHand) {
-      way.waiting.push({ uuid, waiting: batch.map(claimedOf), open: batch.length, isLost: false });
+      fastLink.waiting.push({ uuid, waiting: batch.map(claimedOf), open: batch.length, isLost: false });
     } else {
-      way.parts -= parts;
+      fastLink.parts -= parts;
       known.delete(uuid);
     }
     return moment;
   };
 
   const take = async ({ uuid }: WaitingLink, most: number): Promise<Batch | undefined> => {
-    const way = byLink.get(uuid);
-    if (!way || way.waiting.length === 0) return undefined;
+    const fastLink = byLink.get(uuid);
+    if (!fastLink || fastLink.waiting.length === 0) return undefined;
     const claimed: Claimed[] = [];
-    const taken: [from: Handful, count: number][] = [];
-    while (claimed.length < most && way.waiting.length > 0) {
-      const first = way.waiting[0]!;
+    const taken: [from: WaitingBatch, count: number][] = [];
+    while (claimed.length < most && fastLink.waiting.length > 0) {
+      const first = fastLink.waiting[0]!;
       const some = first.waiting.splice(0, most - claimed.length);
-      if (first.waiting.length === 0) way.waiting.shift();
+      if (first.waiting.length === 0) fastLink.waiting.shift();
       claimed.push(...some);
       taken.push([first, some.length]);
     }
     const parts = partsOf(claimed);
-    // They are in nobody's hands but ours: whatever happens here, they must leave.
-    const spent = await spend(way.link, parts).catch((error) =>
+    // Only this process has them, so they must leave even where this fails.
+    const spent = await spend(fastLink.link, parts).catch((error) =>
       deps.log.warn({ err: error }, 'A rate could not be spent'),
     );
-    Object.assign(way, { parts: way.parts - parts, ...spent });
+    Object.assign(fastLink, { parts: fastLink.parts - parts, ...spent });
     const end = (isLost: boolean): void => {
       for (const [from, count] of taken) {
         from.open -= count;
         from.isLost ||= isLost;
-        // Others of it may still be on their way: until then it is known.
+        // Others of the batch have not ended yet.
         if (from.open > 0) continue;
         if (from.isLost) setTimeout(() => known.delete(from.uuid), lateMs).unref();
         else through.add(from.uuid);
       }
     };
     const own = { written: () => end(false), letGo: () => end(true) };
-    return { link: way.link, claim: 0, claimed, now: nowOf(way.link), inHand: own };
+    return { link: fastLink.link, claim: 0, claimed, now: nowOf(fastLink.link), inHand: own };
   };
 
   const sweep = async (): Promise<void> => {
@@ -172,9 +175,9 @@ export function openFastPath(deps: Deps): FastPath {
       if (inside.db.isTransaction || !batch.every((sms) => sms.account_id === accountId && mayLeave(sms)))
         return undefined;
       const parts = partsOf(batch);
-      const way = await findWay(accountId, parts);
-      if (!way || placeOf(deps).get() !== path) return undefined;
-      const inserting = insert(inside, batch, way, parts);
+      const fastLink = await findFastLink(accountId, parts);
+      if (!fastLink || placeOf(deps).get() !== path) return undefined;
+      const inserting = insert(inside, batch, fastLink, parts);
       accepting.add(inserting);
       return inserting.finally(() => accepting.delete(inserting));
     },
@@ -194,10 +197,10 @@ export function openFastPath(deps: Deps): FastPath {
 }
 
 /** How many parts the rate of a link allows by now. */
-const allowedBy = ({ allowance: { available, perSecond }, seenMs }: Way): number =>
+const allowedBy = ({ allowance: { available, perSecond }, seenMs }: FastLink): number =>
   Math.min(perSecond, available + ((performance.now() - seenMs) / 1000) * perSecond);
 
-/** A campaign's leave after all others, and those that are held or planned have a time of their own. */
+/** The SMS of campaigns leave after all others, and those that are held or planned have a time of their own. */
 const mayLeave = ({ priority, due_at }: QueuedSms): boolean => priority === priorities.own && due_at === '-infinity';
 
 const linkOf = (accountId: string, { uuid, carrier }: { uuid: string; carrier: string }): WaitingLink => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
-import { type Stage, startStage } from '../testing.ts';
 
 let app: TestApp;
 let stage: Stage;

@@ -25,7 +25,7 @@ const way: Resending<SmsToResend> = {
 export const resendManySms = (deps: Deps, accountId: string, uuids: string[]) =>
   resendMany(deps, accountId, uuids, way);
 
-/** The request that it was made from. Of a launch it is part no more: its figures count each person once. */
+/** The request that it was made from, without its launch: the figures of a launch count each person once. */
 const again = (row: SmsToResend): NewSms => ({
   accountId: row.account_id,
   request: {

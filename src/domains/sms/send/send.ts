@@ -23,11 +23,11 @@ export interface NewSms {
   request: SmsCreate;
   /** The launch of a campaign on whose behalf it is sent; it leaves after what is sent for itself. */
   campaignLog?: string;
-  /** Its id, where something that names it had to be there first. */
+  /** Its id, where something that refers to it was stored first. */
   uuid?: string;
 }
 
-/** Sends one SMS, in the company of whatever else is being sent at this moment. */
+/** Sends one SMS, batched with others that are being sent at this moment. */
 export const sendSms = (deps: Deps, accountId: string, request: SmsCreate): Promise<SmsRow> =>
   deps.batches.run('sms.send', withTracedId({ accountId, request }), (batch) => sendSmsAll(deps, batch));
 
@@ -56,7 +56,7 @@ export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSe
   );
 }
 
-/** What is wrong with each, or how it is put into the queue. */
+/** The error of each SMS, or the row that is to be stored. */
 async function acceptable(deps: Deps, batch: NewSms[]): Promise<(QueuedSms | Error)[]> {
   const checked = (await checkAll(deps, batch)).map((one) => (one instanceof Error ? one : leavingOf(one)));
   // A campaign has quiet hours of its own, and heeds them before it sends.
@@ -116,8 +116,8 @@ function queuedSms({ sms, fromKey, toKey, segmented, now, leavesAt }: LeavingSms
 }
 
 /**
- * Stores what is accepted, and chooses here how it leaves: held until a moment, if quiet hours keep any of it; by the fast path, if
- * this process can hand it over at once; by the queue in any other case. Answers the moment of acceptance.
+ * Stores what is accepted, and chooses how it leaves: held until a moment, if quiet hours hold any of it; by the fast path, if this
+ * process can hand it over at once; else by the queue. Answers the moment of acceptance.
  */
 async function store(deps: Deps, accepted: QueuedSms[]): Promise<string> {
   const held = accepted.filter(({ status_description }) => status_description !== '');
@@ -126,7 +126,7 @@ async function store(deps: Deps, accepted: QueuedSms[]): Promise<string> {
   return moment ?? insertQueued(deps.db, accepted);
 }
 
-/** That some are held is on their timelines as well. */
+/** Stores SMS of which some are held, with an event on the timelines of those. */
 const storeHeld = ({ db }: Deps, accepted: QueuedSms[], held: QueuedSms[]): Promise<string> =>
   inTransaction(db, async (db) => {
     const moment = await insertQueued(db, accepted);

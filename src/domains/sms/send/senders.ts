@@ -20,7 +20,7 @@ export const listSenders = (db: Db, accountId: string, query: PageQuery) =>
 export const senderStatuses = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export type SenderStatus = (typeof senderStatuses)[number];
 
-/** For a name that is registered already, however it is written, it answers what is there. */
+/** Registers a name. If it is registered already, in any spelling, answers the existing row. */
 async function insertSender(db: Db, accountId: string, sender: string, status: SenderStatus): Promise<SenderRow> {
   const { rows } = await sql<SenderRow>`
     insert into sms_senders (account_id, uuid, sender, status) values (${accountId}, ${newId()}, ${sender}, ${status})
@@ -44,7 +44,7 @@ const named = prepared<{ account_id: string; name: string; status: SenderStatus 
   join sms_senders on sms_senders.account_id = wanted.account_id and lower(sms_senders.sender) = wanted.name`,
 );
 
-/** Those of these that are registered, each with what was decided of it. */
+/** The registered names among these, each with the decision about it. */
 export const findNames = (db: Db, wanted: { accountId: string; digits: string }[]) =>
   named(db, [uuidArray(wanted.map(({ accountId }) => accountId)), wanted.map(({ digits }) => digits)]);
 
@@ -60,7 +60,7 @@ export function listSendersAnyAccount(db: Db, query: PageQuery & { status?: Send
 }
 export type ListedSender = SenderRow & { account_name: string };
 
-/** Says what was decided of a name; undefined: there is none of that id. */
+/** Stores the decision about a name; undefined: there is none with that id. */
 async function decideSenderAnyAccount(
   db: Db,
   uuid: string,
@@ -77,8 +77,8 @@ async function decideSenderAnyAccount(
 const senderCache = 'sms-senders';
 
 /**
- * What was decided of those of these names that are registered, by account and name. Only approved ones are remembered: the others may
- * be decided of at any moment.
+ * The decisions about the registered names among these, by account and name. Only approvals are cached: the others may be decided
+ * at any moment.
  */
 export async function findSenderNames(
   { db, caches }: Deps,
@@ -101,8 +101,8 @@ export async function findSenderNames(
 }
 
 /**
- * Registers a name. People believe a name that they know, a bank's for example: whoever runs the server looks at those of others
- * before they are sent from. Its own need nobody's approval.
+ * Registers a name. People trust a name that they know, such as a bank's, so the operator decides about the names of other accounts
+ * before they can be used. The operator's own account needs no approval.
  */
 export async function registerSender({ db }: Deps, accountId: string, sender: string): Promise<SenderRow> {
   const { operator } = await findAccount(db, accountId);
@@ -114,7 +114,7 @@ export async function hasLiveLinks(deps: Deps, accountId: string): Promise<boole
   return (await findAccountLinks(deps, [accountId])).get(accountId)?.isLive ?? false;
 }
 
-/** Approves a name, or rejects it and says why. It holds at once, also for a name that was decided of before. */
+/** Approves a name, or rejects it with a reason. This takes effect at once, also for a name that was decided about before. */
 export async function decideSender(
   { db, caches }: Deps,
   uuid: string,
@@ -126,7 +126,7 @@ export async function decideSender(
   return row;
 }
 
-/** From now on nothing is sent from it. */
+/** Removes a name. From now on nothing is sent from it. */
 export async function removeSender({ db, caches }: Deps, accountId: string, uuid: string): Promise<boolean> {
   const isGone = await deleteSender(db, accountId, uuid);
   if (isGone) caches.forget(senderCache);

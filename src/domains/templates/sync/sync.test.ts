@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { addPeer, type Peer } from '../../../../test/kit/templates/template-peer.ts';
 import { CarrierRefusal } from '../../../carriers/ports/carriers.ts';
 import type { CarrierTemplate } from '../../../carriers/ports/chat.ts';
 import { eventsOf } from '../../timeline/index.ts';
 import { submitTemplate } from '../submit.ts';
-import { addPeer, type Peer } from '../testing.ts';
 import { applyTemplateEvents, type TemplateEvent } from './events.ts';
 import { syncAllTemplates, syncTemplates } from './sync.ts';
 

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
+import { makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 import { findCall } from '../queries.ts';
-import { makeCaller, people } from '../testing.ts';
 import { advance, newLiveCall } from './call.ts';
 import { together } from './change.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
-import { makeCaller, people } from '../testing.ts';
 import { openCall } from './open.ts';
 
 let app: TestApp;

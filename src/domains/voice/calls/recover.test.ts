@@ -4,11 +4,11 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 import type { Deps } from '../../../deps.ts';
 import { sampleRate } from '../../../platform/audio/g711.ts';
 import { readWav, ulawHeader } from '../../../platform/audio/wav.ts';
 import { recordingFile } from '../records/recording.ts';
-import { makeCaller, people } from '../testing.ts';
 import { keepLateRecordings, recoverLost } from './recover.ts';
 
 /** A process that is no more: nobody holds its session lock. */

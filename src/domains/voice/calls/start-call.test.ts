@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { holds, lasts, makeCaller, people } from '../testing.ts';
+import { holds, lasts, makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 
 const url = '/v2/voice/calls/';
 

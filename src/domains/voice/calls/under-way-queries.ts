@@ -3,7 +3,7 @@ import { uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { seeLiving } from '../../../platform/process/living.ts';
-import { isHeldSql } from '../../accounts/index.ts';
+import { isInactiveSql } from '../../accounts/index.ts';
 import type { CallRow } from '../queries.ts';
 
 /** How many calls an account has at this moment. Whoever asks keeps others from asking until its transaction ends. */
@@ -18,7 +18,7 @@ export async function countUnderWay(db: Db, accountId: string): Promise<number> 
 export async function findWaitingAnyAccount(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id from calls_under_way
-    where claimed_by is null and direction = 'OUTBOUND' and not ${isHeldSql('account_id')}`.execute(db);
+    where claimed_by is null and direction = 'OUTBOUND' and not ${isInactiveSql('account_id')}`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }
 
@@ -29,7 +29,7 @@ export async function claimWaiting(db: Db, accountId: string, workerNumber: numb
     where account_id = ${accountId} and uuid in (
       select uuid from calls_under_way
       where account_id = ${accountId} and claimed_by is null and direction = 'OUTBOUND' and not hang_up
-        and not ${isHeldSql('calls_under_way.account_id')}
+        and not ${isInactiveSql('calls_under_way.account_id')}
       order by created limit ${most} for update skip locked)
     returning uuid`.execute(db);
   return rows.map(({ uuid }) => uuid);

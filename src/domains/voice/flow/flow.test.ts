@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { holds, lasts, makeCaller, people, soundSeconds } from '../testing.ts';
+import { holds, lasts, makeCaller, people, soundSeconds } from '../../../../test/kit/voice/caller.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;

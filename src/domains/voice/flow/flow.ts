@@ -1,4 +1,4 @@
-import { isHeld } from '../../accounts/index.ts';
+import { isInactive } from '../../accounts/index.ts';
 import { tone } from '../../audio/index.ts';
 import { type CallStep, routeCall } from '../../routing/index.ts';
 import {
@@ -35,7 +35,7 @@ const has = ({ number }: InboundCall, feature: string): boolean => number.featur
  */
 export async function follow(call: InboundCall): Promise<Ending> {
   // The record says that somebody called; nobody's phone rings.
-  if (await isHeld(call.deps, call.accountId)) return suspended;
+  if (await isInactive(call.deps, call.accountId)) return suspended;
   await greet(call);
   if (has(call, 'CAPTURE_DIGITS')) await captureDigits(call);
   const outcomes: Outcomes = [];

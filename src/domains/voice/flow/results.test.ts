@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
-import { lasts, makeCaller, people } from '../testing.ts';
+import { lasts, makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;

@@ -5,10 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
+import { makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 import { eventsOfType } from '../../timeline/index.ts';
 import { filtered } from '../queries.ts';
 import { purgeRecordingsAnyAccount } from '../retention.ts';
-import { makeCaller, people } from '../testing.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
+import { type Received, startStage, verifies } from '../../../../test/kit/webhooks/receiver.ts';
 import { announce } from '../index.ts';
-import { type Received, startStage, verifies } from '../testing.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
+import { startStage, status, verifies } from '../../../../test/kit/webhooks/receiver.ts';
 import { eventsOf } from '../../timeline/index.ts';
-import { startStage, status, verifies } from '../testing.ts';
 import { findWaitingAnyAccount } from './queue.ts';
 
 const minuteMs = 60_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { seeLiving } from '../../../platform/process/living.ts';
 import { timestamp } from '../../../platform/time/clock.ts';
-import { isHeldText } from '../../accounts/index.ts';
+import { isInactiveText } from '../../accounts/index.ts';
 import type { EndpointKind } from '../event-types.ts';
 
 /** SQL of the endpoints' queues: what is due, who has claimed it, how it ended. */
@@ -43,7 +43,7 @@ const findWaitingText = (first: string): string => `
     select endpoint.*, greatest(first.due_at, endpoint.paused_until, 'epoch') as due_at
     from first join webhook_endpoints as endpoint
       on endpoint.account_id = first.account_id and endpoint.uuid = first.endpoint
-    where endpoint.enabled and not ${isHeldText('first.account_id')}
+    where endpoint.enabled and not ${isInactiveText('first.account_id')}
   ), ranked as (
     select *, row_number() over (
       partition by account_id, kind, failing_since is null order by due_at, uuid) as place
@@ -120,7 +120,7 @@ const claimNext = prepared<Claimed>(
   'claim-webhooks',
   `with next as (
     select delivery from webhook_queue
-    where account_id = $1 and endpoint = $2 and ${readyText} and due_at <= $3 and not ${isHeldText('webhook_queue.account_id')}
+    where account_id = $1 and endpoint = $2 and ${readyText} and due_at <= $3 and not ${isInactiveText('webhook_queue.account_id')}
     order by due_at, delivery limit $4
     for update skip locked
   ), claimed as (

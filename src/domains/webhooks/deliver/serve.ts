@@ -1,9 +1,9 @@
 import type { Deps } from '../../../deps.ts';
 import type { Outbound } from '../../../platform/outbound/client.ts';
 import { within } from '../../../platform/within.ts';
-import { allDone } from '../../../platform/work/all-done.ts';
 import type { Hands } from '../../../platform/work/hands.ts';
 import { untilStored } from '../../../platform/work/retry.ts';
+import { allDone } from '../../../platform/work/split-on-failure.ts';
 import { appendEvents } from '../../timeline/index.ts';
 import { announce, subscriptionCache } from '../announce.ts';
 import { disableEndpoint } from '../queries.ts';

@@ -16,13 +16,13 @@ import {
 } from './failure.ts';
 
 /**
- * A statement that PostgreSQL parses and plans once per connection, and that is not put together again each time either.
- * Worth it for what runs for every batch of messages.
+ * A statement that PostgreSQL parses and plans once per connection, and whose text is made once. Worth it for what runs for every
+ * batch of messages.
  */
 export function prepared<Row>(
   name: string,
   text: string,
-  /** What a distributed database is asked instead. */
+  /** The text for a distributed database, if that differs. */
   distributedText = text,
 ): (db: Kysely<DB>, parameters: unknown[]) => Promise<Row[]> {
   const marked = markPrepared(name, text);
@@ -35,31 +35,37 @@ export function prepared<Row>(
 }
 const preparedMark = '-- prepared: ';
 
-/** The text by which a client knows that it is to prepare a statement. */
+/** Marks a text, so that the client prepares the statement. */
 export const markPrepared = (name: string, text: string): string => `${preparedMark}${name}\n${text}`;
 
-/** The same for a statement that is put together each time, to the same text: what runs for every request or message of a quiet account. */
+/**
+ * The same for a statement whose text is made each time but is always the same: for what runs for every request, or every message
+ * of a quiet account.
+ */
 export async function runPrepared<Row>(db: Kysely<DB>, name: string, query: Query<Row>): Promise<Row[]> {
   const { sql, parameters } = query.compile(db);
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(markPrepared(name, sql), [...parameters]));
   return rows;
 }
 
-/** One of the query builder's, or a template. */
+/** A query of the query builder, or a template. */
 interface Query<Row> {
   compile(db: Kysely<DB>): CompiledQuery<Row>;
 }
 
 export interface ClientOptions extends pg.ClientConfig {
-  /** Connect to the one of them that takes writes. */
+  /** The servers of the URL: it connects to the one that takes writes. */
   hosts?: Hosts;
-  /** The next statement may go by another server connection, which knows of no prepared statement. */
+  /** A pooler may send the next statement over another server connection, which does not know prepared statements of this one. */
   isPooled?: boolean;
 }
 
-/** Prepares what is to be prepared, finds the server that takes writes, and says of errors that they are the database's (see `failure.ts`). */
+/**
+ * Prepares the statements that are marked for it, finds the server that takes writes, and marks errors as the database's (see
+ * `failure.ts`).
+ */
 export class DatabaseClient extends pg.Client {
-  /** Something was being committed when the connection broke. What fails on it from then on is part of the same failure. */
+  /** Something was being committed when the connection broke. All errors on it from then on belong to the same failure. */
   #isOutcomeUnknown = false;
   readonly #hosts: Hosts | undefined;
   readonly #isPooled: boolean;
@@ -105,12 +111,12 @@ export class DatabaseClient extends pg.Client {
     }
   }
 
-  /** Ends without a word to the server: whatever is under way fails as when the connection breaks. */
+  /** Ends without telling the server: whatever is under way fails as if the connection had broken. */
   cut(): void {
     (this as unknown as Connected).connection.stream.destroy();
   }
 
-  /** A pooler takes no `options`; of the settings in them it knows the time zone. */
+  /** A pooler takes no `options`; of the settings in there it knows the time zone alone. */
   getStartupConf(): Record<string, string> {
     const settings = (pg.Client.prototype as unknown as Startup).getStartupConf.call(this);
     return this.#isPooled ? { ...settings, timezone: 'UTC' } : settings;
@@ -134,8 +140,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * Nobody uses a connection again whose server takes no writes, still works on what was given up, or has prepared what does not fit any
-   * more; whoever comes next looks again.
+   * Closes the connection after an error that makes it useless: the server takes no writes, still works on a statement that was
+   * given up, or has prepared statements that no longer fit. The next user looks for the server again.
    */
   #leaveAfter(error: unknown): void {
     const isUseless = isTakingNoWrites(error) || isUnanswered(error) || isOutdatedPlan(error);
@@ -144,7 +150,7 @@ export class DatabaseClient extends pg.Client {
     if (isUseless) this.end().catch(() => {});
   }
 
-  /** By what the server said last: inside a transaction only its end commits. */
+  /** Whether a statement commits, by the state that the server reported last: inside a transaction only its end does. */
   #commits(statement: string): boolean {
     return this.getTransactionStatus() === 'I' ? writes.test(statement) : /^\s*commit/i.test(statement);
   }
@@ -159,5 +165,5 @@ interface Startup {
 }
 
 const nameOf = (statement: string): string => statement.slice(preparedMark.length, statement.indexOf('\n'));
-/** Looked for in statements that failed only. A word too many costs nothing: that the outcome is unknown is always true. */
+/** Looked for in failed statements only. A word too many does no harm: it is always right to say that the outcome is unknown. */
 const writes = /\b(insert\s+into|update|delete\s+from|merge\s+into|truncate|call)\b/i;

@@ -15,7 +15,7 @@ export interface EmbeddedServer {
 
 export interface OwnServer {
   connectionString: string;
-  /** Where the URL names several. */
+  /** The servers, where the URL names several. */
   hosts?: Hosts;
   /** A pooler such as PgBouncer hands out another server connection for each transaction: nothing can be kept on one. */
   isPooled?: boolean;
@@ -43,7 +43,10 @@ export function connectionOf({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_
   };
 }
 
-/** The session that listens, tasks and migrations need a connection that stays theirs. */
+/**
+ * The connection that bypasses a pooler: for the session that listens, for tasks and for migrations, which keep something on
+ * theirs.
+ */
 export const directOf = (connection: Connection): Connection =>
   'connectionString' in connection ? (connection.direct ?? connection) : connection;
 
@@ -72,13 +75,13 @@ function oneHost(name: string, url: string): string {
 export interface Hosts {
   /** The one that takes writes. Throws when none does. */
   primary(): Promise<Host>;
-  /** It is gone, or takes no writes any more: the next call looks again. */
+  /** To be called when a server is gone or takes no writes any more: the next call looks again. */
   isNot(host: Host): void;
-  /** Something does not answer: looks again by itself. */
+  /** To be called when a server does not answer: looks again by itself. */
   doubt(): void;
   /**
-   * A connection leads there. It is cut as soon as another one is found to take writes: a server that vanished, and a pooler before one,
-   * say nothing for minutes. Answers with what to call when it has ended.
+   * To be called when a connection was opened. It is cut as soon as another server is found to take writes: a server that vanished,
+   * or a pooler before one, says nothing for minutes. Answers a function to call when the connection has ended.
    */
   joined(host: Host, cut: () => void): () => void;
 }
@@ -88,9 +91,12 @@ export interface Host {
   port: number;
 }
 
-/** Also while others do not answer at all: shorter than a connection is waited for. */
+/** How long to wait for one server while others do not answer: shorter than a connection is waited for. */
 const answerMs = 3_000;
-/** Once one is found that takes writes, another one may say so, too: the old primary, which nobody has stopped. */
+/**
+ * After one server that takes writes is found, wait this long for another that says so, too: the old primary, if nobody has stopped
+ * it.
+ */
 const graceMs = 500;
 const usualPort = 5432;
 
@@ -105,7 +111,7 @@ export function hostsOf(url: string): Host[] {
   });
 }
 
-/** The same URL with one host, and without what is not for the driver. */
+/** The same URL with one host, and without parameters that the driver does not know. */
 export function withHost(url: string, { host, port }: Host): string {
   const [, before = '', , after = ''] = parts.exec(url) ?? [];
   const rest = after.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, start, end) => (end ? start : ''));
@@ -185,7 +191,7 @@ interface Writable {
   timeline: string;
 }
 
-/** The history that a server writes, which counts up with each promotion; undefined: it takes no writes. */
+/** The timeline that a server writes, which goes up with each promotion; undefined: it takes no writes. */
 async function timelineOf(options: pg.ClientConfig): Promise<string | undefined> {
   const client = new pg.Client({ ...options, connectionTimeoutMillis: answerMs, query_timeout: answerMs });
   client.on('error', () => {});
@@ -196,7 +202,7 @@ async function timelineOf(options: pg.ClientConfig): Promise<string | undefined>
         then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`);
     return rows[0].timeline ?? undefined;
   } finally {
-    // Not waited for: one that answers nothing does not take leave either.
+    // Not awaited: a server that does not answer does not say goodbye, either.
     client.end().catch(() => {});
   }
 }

@@ -11,7 +11,7 @@ import { makeReplica, type Replica } from './replica.ts';
  * A statement of a request that takes too long, or waits too long for a lock, is given up; background work may take its time.
  */
 export interface Database {
-  /** For workers, connectors and whatever has all the time it needs. */
+  /** For work that nobody waits for, such as that of workers and connectors. */
   background: Db;
   /** The connections of `background`, for a library that has statements of its own. */
   backgroundPool: Pool;
@@ -19,7 +19,7 @@ export interface Database {
   api: Db;
   /** For requests of one kind, which leave some connections to the other kinds. */
   apiFor(kind: string): Db;
-  /** How content is stored, for all of them. */
+  /** How content is stored, for all pools. */
   content: LearningContent;
   /** For requests and exports that only read. */
   replica: Replica | undefined;
@@ -31,10 +31,10 @@ export interface Database {
 }
 
 const usualSize = 12;
-/** Of the connections for requests: the others are left to requests of other kinds. */
+/** The share of the connections for requests that requests of one kind may use; the rest is left to the other kinds. */
 const partOfOneKind = 2 / 3;
 const patienceMs = 5_000;
-/** A disk is taken for full until nothing failed by it for so long. */
+/** A disk counts as full until nothing has failed because of it for this long. */
 const fullForMs = 30_000;
 
 export function openDatabase(
@@ -80,12 +80,12 @@ export function openDatabase(
 }
 
 /**
- * A part of a pool: one kind of work never holds more than `most` of its connections. A table that somebody has locked, or a
- * statement that takes long, stops those who ask for just that; the others find connections as ever.
+ * A part of a pool: one kind of work never uses more than `most` of its connections. A table that somebody has locked, or a slow
+ * statement, then stops only the requests that need it; others find connections as before.
  */
 function shareOf(pool: PostgresPool, { most, patienceMs }: { most: number; patienceMs: number }): PostgresPool {
   let held = 0;
-  /** Those who wait for one of the share's connections, the first first. */
+  /** Who waits for a connection of this share, in order. */
   const waiting = new Set<() => void>();
 
   const enter = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Tells a failure of our own database from anything else that can go wrong. Errors of the pool's connections are noted here as
- * they are thrown (see `pool.ts`): a broken connection has the same code, ECONNRESET, whichever server it led to.
+ * Tells failures of our own database from all others. The pool notes its errors here as they are thrown (see `pool.ts`), because a
+ * broken connection has the same code, ECONNRESET, whichever server it led to.
  */
 
 const noted = new WeakSet<object>();
@@ -14,7 +14,7 @@ export function noteDatabaseError(error: unknown): void {
   if (typeof error === 'object' && error !== null) noted.add(error);
 }
 
-/** For the pool: there was no connection to be had. */
+/** For the pool: no connection became free. */
 export function noteCrowding(error: object): void {
   noted.add(error);
   crowded.add(error);
@@ -58,11 +58,11 @@ const troubles: [start: string, trouble: DatabaseTrouble][] = [
   ['40', 'slow'],
 ];
 
-/** What the system says of a socket. */
+/** Errors of the system about a socket. */
 const brokenSocket = /^(ECONN|ENOENT$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|EACCES$)/;
-/** What the driver says in words alone: the connection broke, or there was none to begin with. */
+/** Errors of the driver that have no code: the connection broke, or could not be made. */
 const brokenConnection = /^(Connection terminated|timeout expired|Cannot use a pool)/;
-/** Of the pool: all its connections were in use for as long as anybody waits. */
+/** The pool's error when all its connections were in use for as long as anybody waits. */
 const allInUse = /^timeout exceeded when trying/;
 const notSent = /^Client (has|was) .*not queryable/;
 /** Kysely's own words. */
@@ -96,15 +96,15 @@ export const isTakingNoWrites = (error: unknown): boolean => (error as { code?: 
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && /^cached plan must not change/.test(error.message);
 
-/** Whether a row that was to be referred to is not there (any more): somebody deleted it after it was looked up. */
+/** Whether a row to refer to does not exist, because somebody deleted it after it was looked up. */
 export const isReferenceGone = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '23503' && error.message.startsWith('insert or update');
 
-/** Whether a statement was given up by us alone: the server may still be at it. */
+/** Whether we gave up waiting for a statement that the server may still be working on. */
 export const isUnanswered = (error: unknown): boolean =>
   !(error instanceof pg.DatabaseError) && noAnswer.test(String((error as Error)?.message));
 
-/** Whether what failed may well succeed later, unchanged: the database is away, crowded, full or slow. */
+/** Whether the same work may succeed later: the database is away, crowded, full or slow. */
 export const isDatabaseAway = (error: unknown): boolean => databaseTrouble(error) !== undefined;
 
 /**

@@ -23,29 +23,29 @@ export interface Listener {
   hear(channel: string, callback: (payload: string | undefined) => void): Promise<void>;
   /** Gives notice outside any transaction: at once in this process, within 50 ms in the others (many become one). */
   signal(topic: string, detail: string): void;
-  /** Calls everybody back in this process as after a gap: all look again. */
+  /** Calls everybody in this process back as after a gap, so that all look again. */
   wakeAll(): void;
   /** Asks once a second for all loops together whether they have something to do. */
   readonly poll: Poll;
-  /** Identifies this process; `isAlive` of it is true in every process until this one ends. */
+  /** The number of this process, whose lock every other process sees until this one ends. */
   readonly workerNumber: number;
   close(): Promise<void>;
 }
 
 const channel = 'parley';
 /**
- * How often the session is tried, and how long an answer may take: a server that vanished with its machine does not say so. Where there is
- * no other to turn to, one that is merely slow is waited for.
+ * How often the session is tested, and how long an answer may take: a server that vanished with its machine does not say so. A
+ * server that is the only one gets longer, because it may just be slow.
  */
 const tryPauseMs = 2_000;
 const answerMs = { several: 5_000, one: 30_000 };
-/** Between attempts to come back: shorter than a worker that seems dead is waited for. */
+/** The longest pause between attempts to reconnect: shorter than the time after which a silent worker counts as dead. */
 const longestPauseMs = 1000;
 /** A notice takes a lock that all committing transactions share, so a busy process gives at most twenty a second. */
 const signalDelayMs = 50;
 /**
- * For what the poll asks. Its plan is made when tables may be empty, and must be right when they are not any more. It does not wait
- * long for a table that somebody has locked: notices would wait with it, and the session would seem not to answer.
+ * Settings for the poll. Its plan is made while tables may be empty, and must still be right when they are full. It does not wait
+ * long for a locked table: notices would wait with it, and the session would seem not to answer.
  */
 const pollSettingsText = 'set enable_seqscan = off; set jit = off; set lock_timeout = 2000';
 /** First key of the two-part advisory locks that say "process n is alive". */
@@ -57,19 +57,19 @@ export const aliveText = `
   where locktype = 'advisory' and classid = ${livenessLock} and granted
     and database = (select oid from pg_database where datname = current_database())`;
 
-/** SQL text: which life of the server this is. A standby that is promoted writes a new timeline, and has started long before. */
+/** SQL text: the timeline of the server. A standby that is promoted writes a new one, while its start is long ago. */
 export const timelineText = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
 /**
- * SQL text: whether whoever is alive has had the time to say so, after PostgreSQL started or a standby took over. Until then nobody
- * is taken for dead.
+ * SQL text: whether processes have had the time to show that they are alive, after PostgreSQL started or a standby took over. Until
+ * then none counts as dead.
  */
 export const isSettledText = `exists (
   select 1 from database_lives
   where timeline = ${timelineText} and server_started = pg_postmaster_start_time()
     and first_seen < now() - interval '5 seconds')`;
 
-/** The first one who comes says when this life of the server began for its clients. */
+/** Notes when clients first saw this life of the server; the first process to connect does so. */
 const noteLifeText = `
   with gone as (
     delete from database_lives where (timeline, server_started) <> (${timelineText}, pg_postmaster_start_time()))
@@ -101,7 +101,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       const [topic = '', detail = ''] = payload.split(/:(.*)/s);
       call(topic, detail);
     });
-    // A broken session says so twice: as an error and by its end, which is what we act on.
+    // A broken session reports that twice: as an error, and by ending. We act on its end.
     session.on('error', () => {});
     try {
       await session.connect();
@@ -115,25 +115,25 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       throw error;
     }
     const watch = setInterval(() => void tryOut(session), tryPauseMs).unref();
-    // One that never came about ends as well, and whoever opened it tries again already.
+    // A session that could not be opened ends, too; whoever opened it tries again already.
     session.once('end', () => {
       clearInterval(watch);
       void reopen();
     });
   };
 
-  /** One that does not answer is left, and with it whatever leads to the same server: it may not be the primary any more. */
+  /** Leaves a session that does not answer, and whatever leads to the same server, which may not be the primary any more. */
   const tryOut = async (session: DatabaseClient): Promise<void> => {
     if (isTried) return;
     isTried = true;
     let isAnswered = false;
-    // One that breaks says so by its end.
+    // A broken session is noticed by its end.
     const answer = ask(session, 'select').catch(() => {});
     const noted = answer.then(() => {
       isAnswered = true;
     });
     await within(answerMs[several.length > 0 ? 'several' : 'one'], noted);
-    // When this process was the one that stood still, the answer is here and has not been read yet.
+    // If it was this process that stood still, the answer has arrived and was not read yet.
     await nextTurn();
     await nextTurn();
     isTried = false;
@@ -158,7 +158,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
     }
   };
 
-  /** One statement after the other: the driver does not want to be given the next one before the first is answered. */
+  /** Sends one statement after the other: the driver does not want the next one before the first is answered. */
   const ask = (session: DatabaseClient, text: string, values?: unknown[]): Promise<pg.QueryResult> => {
     const answer: Promise<pg.QueryResult> = asked.then(() => session.query(text, values));
     asked = answer.catch(() => {});
@@ -170,7 +170,7 @@ export async function startListener(connection: Connection, log: Log): Promise<L
       try {
         callback(detail);
       } catch (error) {
-        // One that fails keeps neither the others nor the session from the notice.
+        // A callback that fails must not keep the others, nor the session, from the notice.
         log.error({ err: error, topic }, 'A notice was not taken');
       }
     }

@@ -17,7 +17,7 @@ export type Db = Kysely<DB>;
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.TIMESTAMPTZ]: timestampFromDatabase,
   [pg.types.builtins.DATE]: (text) => text,
-  // Counts only: our own 8-byte numbers stay far below 2^53.
+  // Our 8-byte numbers are counts, and stay far below 2^53.
   [pg.types.builtins.INT8]: Number,
 };
 
@@ -30,23 +30,25 @@ const contentParsers = (content: Content): typeof parsers => ({
   [pg.types.builtins.BYTEA]: (text) => content.openBytes(bytesOf(text)),
 });
 
-/** How long the server works for one connection before it gives up. Without limits: as long as it takes. */
+/** How long the server works on a statement before it gives up. Left out: as long as it takes. */
 export interface StatementLimits {
   statementMs: number;
-  /** For a row or a table that somebody else has locked. */
+  /** How long it waits for a row or a table that somebody else has locked. */
   lockMs: number;
 }
 
-/** A transaction in which nothing happens for so long was forgotten: an MP3 that is being converted is waited for, a dead client is not. */
+/**
+ * A transaction that is idle for this long was forgotten. It leaves time to convert an MP3, but does not wait for a dead client.
+ */
 const idleTransactionMs = 15 * 60_000;
 
-/** A pooler does not pass the server's own limits on, so we wait a moment longer than those, and then hang up. */
+/** A pooler does not pass on the server's limits, so we wait a moment longer than those and then hang up. */
 const pooledGraceMs = 5_000;
 
-/** What is set for the whole of a connection. A pooler takes none of it. */
+/** Settings for as long as a connection lasts. A pooler takes none of them. */
 interface Session {
   limits?: StatementLimits | undefined;
-  /** For work that nobody waits for by HTTP. */
+  /** It is for work that no request waits for. */
   isBackground?: boolean;
 }
 
@@ -64,7 +66,7 @@ export function clientOptions(
   const isPooled = 'isPooled' in connection && connection.isPooled === true;
   return {
     ...place,
-    // A stray PGSSLMODE must not concern the embedded server; a URL says for itself.
+    // A stray PGSSLMODE must not affect the embedded server; a URL has its own setting.
     ...('host' in connection && { ssl: false }),
     application_name: 'parley',
     ...(isPooled
@@ -101,7 +103,7 @@ class OurPool extends pg.Pool {
   }
 }
 
-/** A new connection plans every statement anew, some five times: those that a burst needed are kept for the next one. */
+/** A new connection plans every statement again, some five times, so connections that a burst needed are kept for the next one. */
 const idleTimeoutMillis = 5 * 60_000;
 
 export interface PoolOptions extends Session {
@@ -122,7 +124,7 @@ export function makePool(connection: Connection, log: Log, options: PoolOptions 
   });
   // An idle connection that breaks (a database restart) is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'An idle database connection broke'));
-  // One that is in use tells whoever uses it, by the statement that fails; what it says besides would end the process, too.
+  // A connection in use reports an error by the statement that fails; without a listener, its other events would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     (client as unknown as DatabaseClient).onFull = onFull;
@@ -130,7 +132,7 @@ export function makePool(connection: Connection, log: Log, options: PoolOptions 
   return pool;
 }
 
-/** Has the content of the process with it, so that a statement finds it by its database handle, inside a transaction, too. */
+/** Carries the process's content, so that a statement finds it by its database handle, also inside a transaction. */
 class OurAdapter extends PostgresAdapter {
   readonly content: Content;
   constructor(content: Content) {
@@ -154,7 +156,7 @@ class OurDialect extends PostgresDialect {
 export const makeDb = (pool: PostgresPool, content: Content = makeContent()): Db =>
   new Kysely<DB>({ dialect: new OurDialect(pool, content) });
 
-/** How what people said is stored in this database. */
+/** How content is stored in this database. */
 export const contentOf = (db: Db): Content => (db.getExecutor().adapter as OurAdapter).content;
 
 /** Runs `work` in a transaction: the one `db` already is, or a new one. */
@@ -164,7 +166,9 @@ export const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<
 const mostTries = 3;
 const deadlock = '40P01';
 
-/** Two transactions that wait for each other end one of the two, whose work is as if it had never begun: it begins anew. */
+/**
+ * Runs work again that a deadlock ended: PostgreSQL ends one of two transactions that wait for each other, and its work is undone.
+ */
 async function anew<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

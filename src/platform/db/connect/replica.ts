@@ -6,15 +6,15 @@ import type { Db } from './pool.ts';
 /** A copy of the database to read from. */
 export interface Replica {
   /**
-   * The copy, once it has everything that was committed when this was called: what anybody was told before is there. undefined: it
+   * The copy, once it has everything that was committed before this call, so that nobody misses what they were told. undefined: it
    * is away, or too far behind to wait for.
    */
   upToDate(): Promise<Db | undefined>;
-  /** It failed: nobody asks it for a while. */
+  /** To be called when the copy failed: it is not used for a while. */
   failed(error: unknown): void;
 }
 
-/** Longer than the network takes to bring a commit there, shorter than anybody notices. */
+/** Pauses between looks at whether the copy has caught up: longer than the network needs, shorter than anybody notices. */
 const pausesMs = [2, 4, 8, 16, 32];
 const awayMs = 5_000;
 
@@ -26,13 +26,13 @@ interface ReplicaOptions {
 
 export function makeReplica({ primary, replica, log }: ReplicaOptions): Replica {
   let awayUntilMs = Number.NEGATIVE_INFINITY;
-  /** Where the copy is known to be. */
+  /** The position that the copy is known to have reached. */
   let reached = 0n;
 
   async function catchesUp(position: bigint): Promise<boolean> {
     for (const pauseMs of [...pausesMs, undefined]) {
       if (reached >= position) return true;
-      // A copy that was promoted is one no more: nothing is replayed on it.
+      // A copy that was promoted replays nothing, and is no copy any more.
       const { rows } = await sql<{ position: string | null }>`
         select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text as position`.execute(replica);
       const now = rows[0]?.position;

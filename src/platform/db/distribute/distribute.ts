@@ -7,13 +7,13 @@ import { columnOf, type Home, homes, loosened, omittedKeys } from './layout.ts';
 export interface Placed {
   table: string;
   home: Home;
-  /** It was there already. */
+  /** It was in its place already. */
   isThere: boolean;
 }
 
 export interface DistributeOptions {
   progress(line: string): void;
-  /** Only say what would become what. */
+  /** Only tell what each table would become. */
   dryRun?: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface DistributeOptions {
 const first = 'chatapp_accounts';
 
 /**
- * Spreads the tables of a migrated database over the nodes of a Citus cluster, as `layout.ts` says. Each table goes by a transaction of
- * its own: one that is interrupted goes on when it is run again, and what is in its place stays there.
+ * Spreads the tables of a migrated database over the nodes of a Citus cluster, as `layout.ts` says. Each table moves in a
+ * transaction of its own: after an interruption a second run goes on, and leaves alone what is in its place.
  */
 export async function distribute(connection: Connection, options: DistributeOptions): Promise<Placed[]> {
   const client = await openMigrator(connection, options.progress);
@@ -43,7 +43,7 @@ export async function distribute(connection: Connection, options: DistributeOpti
   }
 }
 
-/** Every table of the schema with its home, in the order in which they can go: what others refer to goes before them. */
+/** Every table of the schema with its home, in an order in which they can move: tables that others refer to go first. */
 async function plan(client: pg.Client): Promise<Placed[]> {
   const { rows: tables } = await client.query<{ name: string }>(`
     select relname as name from pg_class
@@ -108,10 +108,12 @@ async function checkCitus(client: pg.Client): Promise<void> {
   }
 }
 
-/** Foreign keys that were dropped and come back when both of their tables are in place; gone when all are. */
+/**
+ * The table of foreign keys that were dropped. Each is restored when both of its tables are in place; the table goes when all are.
+ */
 const keptKeys = 'distribution_keys';
 
-/** Puts one table into its place, with the foreign keys that it has with those that are. */
+/** Moves one table to its place, and restores its foreign keys with tables that are in theirs. */
 async function place(client: pg.Client, { table, home }: Placed): Promise<void> {
   await client.query('begin');
   try {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connect/pool.ts';
 
 /**
- * Whether the tables of this process's database are spread over shards. A few statements have another text then: Citus runs no recursive
- * statement, and locks no rows, over several shards at once.
+ * Whether the tables of this process's database are spread over shards. A few statements have another text then, because Citus can
+ * neither run a recursive statement nor lock rows over several shards at once.
  */
 let distributed = false;
 
@@ -23,7 +23,10 @@ export async function readLayout(db: Db): Promise<void> {
   distributed = rows.length > 0;
 }
 
-/** SQL of a condition on the column with the account: that it is the one at hand; or nothing, where a statement takes all at once. */
+/**
+ * SQL of a condition on the column with the account: that it is the account at hand or, where one statement takes all accounts,
+ * `true`.
+ */
 export type OfAccount = (column: string) => RawBuilder<boolean>;
 
 /**

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { missingStore, startStore, type TestStore } from '../../../../test/kit/store.ts';
+import { bytes, newName, testFiles } from '../../../../test/kit/files/file-guarantees.ts';
+import { missingStore, startStore, type TestStore } from '../../../../test/kit/files/store.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { makeLog } from '../../log.ts';
 import { FileStoreError } from '../files.ts';
@@ -12,7 +13,6 @@ import { openFiles } from '../open.ts';
 import { readStoreAddress } from '../s3/address.ts';
 import { openStore } from '../s3/client.ts';
 import { usualPatience } from '../s3/request.ts';
-import { bytes, newName, testFiles } from '../testing.ts';
 
 const log = makeLog({ level: 'silent', pretty: false });
 

@@ -4,18 +4,21 @@ import { ApiError, notFound } from '../../errors.ts';
 import { isPhone, phoneDigits, readPhone } from '../../phone.ts';
 import type { Call, Principal, Route } from '../route.ts';
 
-/** How a request of a bound token is checked; `{}`: the operation has nothing to do with any number. */
+/** How a request with a bound token is checked; `{}`: the operation concerns no number. */
 export interface Bound<P, Q, B> {
   /** The numbers that the request names, all of which must be the token's. */
   numbers?(call: { params: P; query: Q; body: B }): readonly unknown[];
-  /** The GET of the object that the address names, and the number that is its own in what that answers. */
+  /** The GET of the object that the address names, and the number in its answer that decides. */
   object?: { url: string; number(body: never): string };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: of any operation
 type AnyCall<D> = Call<D, any, any, any>;
 
-/** The check of an operation that bound tokens may use. Another number's object is not found, as another account's is not. */
+/**
+ * The check of an operation that bound tokens may use. An object of another number is not found, as an object of another account is
+ * not.
+ */
 export function boundCheck<D>({ url, bound }: Route<D>, all: readonly Route<D>[]) {
   if (!bound) return undefined;
   const { numbers, object } = bound;
@@ -33,8 +36,8 @@ export function boundCheck<D>({ url, bound }: Route<D>, all: readonly Route<D>[]
 }
 
 /**
- * Names of senders are no numbers: what is not one never matches. Nor does what could be read in two ways, with the country of the account
- * and without one: numbers are to be written with their country.
+ * Whether a number is one of the token's. Sender names never match. Neither does a number that could be read in two ways, with the
+ * account's country and without it: requests have to give the country.
  */
 const isOwn = ({ resources, country }: Principal, number: unknown): boolean =>
   typeof number === 'string' &&

@@ -6,7 +6,7 @@ import { clientKey } from '../wire/client-address.ts';
 import { type Allowance, makeRateLimiter, policyHeader, remainingHeader, type SharedLimiter } from './rate-limit.ts';
 import { isFromConsole, readSessionCookie } from './session-cookie.ts';
 
-/** Resolves a token; answers at once, without a promise, when it is known already, and well enough for what is asked. */
+/** Resolves a token. Answers without a promise if the token is cached and satisfies the demands. */
 export type Authenticate = (token: string, demands?: Demands) => Principal | null | Promise<Principal | null>;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
@@ -24,23 +24,23 @@ export interface GateOptions {
   nowMs?: () => number;
 }
 
-/** What a request is refused with; undefined: it may go on. */
+/** The error that refuses a request; undefined: it may go on. */
 type Verdict = ApiError | undefined;
 type Asked = [scope: Scope, demands: Demands, request: FastifyRequest, reply: FastifyReply];
 
-/** Tokens that were valid lately: more than any server has in use. */
+/** How many tokens that were valid lately are remembered: more than any server has in use. */
 const mostTrusted = 50_000;
 
 /**
- * The gate before each operation: who is asking, may they, and not too often. An account has a limit for all its tokens; who brings
- * no valid token is limited by its address. Made once per operation, with what it asks for, and written with callbacks: it runs
- * for every request.
+ * The gate before each operation: who is asking, may they, and not too often. The limit of an account is shared by all its tokens;
+ * requests without a valid token are limited by address. Made once per operation with what it asks for, and written with callbacks,
+ * because it runs for every request.
  */
 export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, nowMs }: GateOptions): Gate {
   const strangers = makeRateLimiter(nowMs);
   /**
-   * A stranger's token counts before the database is asked for it, and is let off if it turns out to be valid. Tokens that were valid
-   * a moment ago are no strangers': they are not refused for what others do at the same address.
+   * An unknown token counts as a failed attempt before the database is asked for it; the attempt is taken back if the token is
+   * valid. Tokens that were valid a moment ago are known: they are not refused for what others do at the same address.
    */
   const trusted = new Set<string>();
 
@@ -106,7 +106,7 @@ export function makeGate({ authenticate, accounts, unauthenticatedPerMinute, now
         return;
       }
       const letOff = (error: unknown): never => {
-        // The database did not say; that is nobody's guess.
+        // The database did not answer, so this was no failed guess.
         if (!isTrusted) strangers.letOff(clientKey(request.ip));
         throw error;
       };
@@ -125,7 +125,9 @@ export function readToken(request: FastifyRequest): string | ApiError {
   return /^(?:token|bearer)\s+(\S+)\s*$/i.exec(header)?.[1] ?? unauthenticated('authentication_failed');
 }
 
-/** Browsers add the cookie by themselves, whoever's page asks; another site's page cannot add the header. */
+/**
+ * The token of the session's cookie. Browsers add the cookie to requests of any site's page; only our own page can add the header.
+ */
 function readSession(request: FastifyRequest): string | ApiError {
   const secret = readSessionCookie(request);
   if (secret === undefined) return unauthenticated('not_authenticated');
@@ -152,7 +154,7 @@ export const isStale = ({ signedIn }: Principal, { fresh }: Demands): boolean =>
   (signedIn.isSession || fresh === 'person') &&
   systemMs() - signedIn.atMs > freshMs;
 
-/** Why a principal with the scope may not go on all the same; undefined: it may. */
+/** Why a principal that has the scope is refused all the same; undefined: it is not. */
 function refusalOf(principal: Principal, demands: Demands): ApiError | undefined {
   if (principal.mustEnrol && !demands.enrolment) return new ApiError('second_factor_setup_required');
   return isStale(principal, demands) ? new ApiError('reauthentication_required') : undefined;

@@ -15,11 +15,11 @@ export interface Allowance {
 
 export interface RateLimiter {
   count(key: string, limit: number): Allowance;
-  /** Takes one back that turned out not to count. */
+  /** Takes back a request that turned out not to count. */
   letOff(key: string): void;
 }
 
-/** Strangers who change their address with every request do not fill the process. */
+/** How many keys are counted: clients that change their address with every request must not fill the memory. */
 const mostKeys = 100_000;
 
 /**
@@ -37,7 +37,7 @@ export function makeRateLimiter(nowMs: () => number = steadyMs): RateLimiter {
         counts = new Map();
       }
       const before = counts.get(key);
-      // All begin anew: whoever has so many addresses gains nothing by it.
+      // All counts start again. Whoever has so many addresses gains nothing by it.
       if (before === undefined && counts.size >= mostKeys) counts = new Map();
       const count = (before ?? 0) + 1;
       counts.set(key, count);
@@ -81,11 +81,11 @@ export interface SharedLimitOptions {
 }
 
 const windowMs = 60_000;
-/** Of a limit, what is drawn at once. */
+/** The part of a limit that is drawn at once: a hundredth. */
 const part = 100;
-/** Longer than a draw ever takes; a request that waits for it waits no longer. */
+/** A request waits no longer than this for a draw; a draw takes less. */
 const patienceMs = 1_000;
-/** More than there are accounts in use. */
+/** How many accounts are counted: more than any server has in use. */
 const mostAccounts = 100_000;
 
 interface Minute {
@@ -93,9 +93,9 @@ interface Minute {
   began: number;
   granted: number;
   used: number;
-  /** By all processes. */
+  /** What all processes have drawn. */
   drawn: number;
-  /** With no more than this in hand, the next part is drawn: half of the last, or nothing where they are drawn one by one. */
+  /** With this many left or fewer, the next part is drawn: half of the last part, or none where requests are drawn one by one. */
   low: number;
   waiting: number;
   drawing: Promise<void> | undefined;
@@ -131,7 +131,7 @@ export function makeSharedLimiter({ draw, log, nowMs = steadyMs }: SharedLimitOp
     const askedMs = nowMs();
     try {
       const drawn = await inTime(patienceMs, () => draw(accountId, wanted));
-      // By the database the minute is another one already.
+      // By the database's clock a new minute has begun.
       if (drawn.began !== minute.began) Object.assign(minute, { began: drawn.began, granted: 0, used: 0 });
       minute.endsMs = askedMs + Math.min(windowMs, drawn.leftMs);
       minute.granted += drawn.granted;
@@ -181,17 +181,17 @@ export function makeSharedLimiter({ draw, log, nowMs = steadyMs }: SharedLimitOp
 /** What a process got of an account's requests in this minute. */
 interface Drawn {
   granted: number;
-  /** By all processes, this one included. */
+  /** What all processes have drawn, this one included. */
   drawn: number;
   /** Tells one minute from the next. */
   began: number;
   leftMs: number;
 }
 
-/** As less is left, processes draw less: what one of them keeps and does not need, the others lack. */
+/** A process draws at most this part of what is left, so that less and less stays unused in one process while others lack it. */
 const partOfRest = 16;
 
-/** A minute that lies ahead began before the clock was set back. */
+/** A minute in the future began before the clock was set back. */
 const isOnText = `(a.began <= excluded.began and a.began > excluded.began - interval '1 minute')`;
 const grantText = `greatest(0, least($2 - a.drawn, greatest($3, least($4, ($2 - a.drawn) / ${partOfRest}))))`;
 

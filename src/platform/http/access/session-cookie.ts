@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 export const sessionCookie = 'parley_session';
 const pair = new RegExp(`(?:^|;)\\s*${sessionCookie}=([^;\\s]+)`);
 
-/** What only a page of our own can add: we allow no other origin to send any header (CORS). */
+/** The header that only our own pages can add: we allow no other origin to send any header (CORS). */
 export const consoleHeader = { name: 'X-Requested-With', value: 'parley-console' } as const;
 
 /** The secret in the session's cookie. */
@@ -13,7 +13,7 @@ export const readSessionCookie = ({ headers }: FastifyRequest): string | undefin
 export const isFromConsole = ({ headers }: FastifyRequest): boolean =>
   headers['x-requested-with'] === consoleHeader.value;
 
-/** Whether a browser sends it: those say where a request comes from, and programs have no reason to (Fetch, 3.2 and 9). */
+/** Whether a browser sent the request: browsers say where it comes from, and programs have no reason to (Fetch, 3.2 and 9). */
 export const isFromBrowser = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined;
 

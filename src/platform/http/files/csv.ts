@@ -8,13 +8,13 @@ export interface CsvForm<C> {
   /** The file's name, without its ending. */
   name: string;
   columns: readonly string[];
-  /** Those of a call, where they depend on what is asked. */
+  /** The columns for a call, if they depend on what is asked. */
   columnsOf?(call: C): readonly string[];
   /** The rows as the list presents them, some at a time. They are asked for no faster than the caller takes them. */
   rows(call: C): AsyncIterable<readonly Record<string, unknown>[]>;
 }
 
-/** Of an answer that is a CSV file. `name` comes without its ending. */
+/** The headers of an answer that is a CSV file. */
 export const csvHeaders = (name: string): Record<string, string> => ({
   'content-type': 'text/csv; charset=utf-8; header=present',
   'content-disposition': `attachment; filename="${name}.csv"`,

@@ -5,9 +5,9 @@ import type { FileName, Files } from '../../files/files.ts';
 import type { Answer } from '../route.ts';
 
 export interface FileAnswer {
-  /** The type, and what else the file is to be saved or guarded with. */
+  /** The content type, and further headers to save or guard the file with. */
   headers: Record<string, string>;
-  /** What stands before and behind the bytes, by their number. */
+  /** What to send before and after the bytes, given their number. */
   frame?(size: number): { before: Buffer; behind: Buffer };
   /** Headers of the request, which may ask for a part: players seek. */
   asked?: IncomingHttpHeaders;
@@ -93,7 +93,7 @@ export function readRange(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,
   size: number,
 ): WholeRange | 'unsatisfiable' | undefined {
-  // Files have no validators: whoever makes a condition of one gets the whole file.
+  // Files have no entity tags, so a request with If-Range gets the whole file.
   if (range === undefined || ifRange !== undefined) return undefined;
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
   if (first === '' && last === '') return undefined;

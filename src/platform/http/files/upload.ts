@@ -19,7 +19,7 @@ export interface Upload {
 
 export interface Form {
   upload: Upload;
-  /** The other parts. One that came as a file, where a text belongs, is an object. */
+  /** The other parts of the form. One that came as a file where a text belongs is an object. */
   fields: Record<string, unknown>;
 }
 
@@ -87,7 +87,7 @@ function formParser(headers: IncomingHttpHeaders): Parser {
   }
 }
 
-/** Leads the request through the parser, and its parts to their taker; settles when both are through. */
+/** Pipes the request through the parser, and its parts to `takePart`; settles when both are done. */
 async function feed(request: Readable, form: Parser, mostBytes: number, takePart: TakePart): Promise<void> {
   const parts: BusboyFileStream[] = [];
   const taken: Promise<unknown>[] = [];
@@ -95,7 +95,7 @@ async function feed(request: Readable, form: Parser, mostBytes: number, takePart
   try {
     await new Promise<void>((resolve, reject) => {
       form.on('file', (name: string | undefined, part, filename, _encoding, mimeType) => {
-        // Whoever takes the part hears of its errors; one that nobody takes must not end the process.
+        // Whoever reads the part gets its errors; those of a part that nobody reads must not end the process.
         part.on('error', () => {});
         const taking = name === undefined ? drop(part) : takePart(name, part, filename, mimeType);
         taking.catch(reject);
@@ -117,7 +117,7 @@ async function feed(request: Readable, form: Parser, mostBytes: number, takePart
   } catch (error) {
     request.unpipe(form);
     request.resume();
-    // Parts that it still finds in what it has are not taken any more.
+    // Parts that the parser still finds in its buffer are not taken any more.
     form.removeAllListeners('file');
     for (const part of parts) part.destroy(error as Error);
     await Promise.allSettled(taken);
@@ -144,7 +144,10 @@ async function readText(name: string, part: Readable): Promise<string> {
   }
 }
 
-/** Stands for a file where none is expected: unknown fields are named and ignored, known ones are refused. */
+/**
+ * Reads and drops a file where none is expected, and puts an object in its place: unknown fields are then named and ignored, known
+ * ones refused.
+ */
 async function drop(part: Readable): Promise<object> {
   for await (const _ of part);
   return {};
@@ -183,7 +186,7 @@ export const withUpload =
     const { upload, fields } = await receiveForm(request.raw, files, mostBytes);
     request.upload = upload;
     request.body = fields;
-    // What an Idempotency-Key stands for: the file and the fields, not the boundary between them.
+    // The content that an Idempotency-Key is compared by: the file and the fields, not the boundary between them.
     request.rawBody = Buffer.from(JSON.stringify([upload.sha256, Object.entries(fields).sort()]));
     try {
       return await handle(request, reply);

@@ -13,7 +13,7 @@ import { type EventOperation, printWebhooks } from './webhooks.ts';
 /** What the document says of an operation: a route without its code. */
 export type Operation = Omit<Route<unknown>, 'handler'>;
 
-/** One of those that are printed together. */
+/** An operation of the document. */
 interface Printed extends Operation {
   /** It reads or changes an object that has an entity tag. */
   hasTag: boolean;
@@ -25,11 +25,11 @@ export interface DocumentInfo {
   description: string;
 }
 
-/** What the document says beside what the routes say themselves. */
+/** Words of the document that the routes do not have. */
 export interface DocumentWords {
-  /** Of fields and parameters that have none of their own. */
+  /** Descriptions of fields and parameters that have none of their own. */
   fields?: Descriptions;
-  /** Of tags. */
+  /** Descriptions of tags. */
   tags?: Readonly<Record<string, string>>;
   /** Answers by the id of the operation and the status. */
   answers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -191,7 +191,7 @@ function printParameter(
   return { name, in: place, required, ...(description !== undefined && { description }), schema };
 }
 
-/** What unions of an operation that have no name are named after. */
+/** The name that begins the names of an operation's unnamed unions. */
 const modelOf = ({ operationId }: Operation): string => operationId.charAt(0).toUpperCase() + operationId.slice(1);
 
 /** JSON, unless the schema says `contentMediaType`: an upload, a file. */

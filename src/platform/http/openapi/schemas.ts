@@ -62,7 +62,7 @@ const withTypedChoices = (schema: JsonSchema): JsonSchema =>
     ? { type: 'string', ...schema }
     : schema;
 
-/** The reference says the type, so null is said beside it: one model then serves both uses. */
+/** Whether a field may be null beside a model. The model itself does not say so: then it can be used both ways. */
 const acceptsNull = (schema: JsonSchema): boolean =>
   typesOf(schema).includes('null') || schema.enum?.includes(null) === true || schema.anyOf?.some(isNull) === true;
 
@@ -112,7 +112,7 @@ function withNamedVariants(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A variant's own word on a field counts. */
+/** The variant's fields with the shared ones; a field that the variant defines itself counts. */
 function withFields(variant: JsonSchema, shared: { [K in keyof JsonSchema]?: JsonSchema[K] | undefined }): JsonSchema {
   if (!shared.properties) return variant;
   return {

@@ -27,13 +27,13 @@ export type Check = (value: unknown, country?: string) => ErrorObject[];
 /** A body with more values has only its first mistake named: to collect a million errors would take seconds. */
 const mostValuesExplained = 20_000;
 
-// Kept, because making one takes as long as compiling a small schema; they hold nothing between calls.
+// Kept, because making a compiler takes as long as compiling a small schema. They store nothing between calls.
 const compileToStopAtFirst = makeCompiler(false);
 const compileToListAll = makeCompiler(true);
 
 /**
- * What was compiled, by its schema. Several operations take the same body, and the checks of one with all kinds of messages in it
- * take megabytes. There are as many as the program has schemas; nothing that callers send adds to them.
+ * Compiled checks, by schema. Several operations take the same body, and the checks of one with all kinds of messages take
+ * megabytes. There are as many as the program has schemas; nothing that callers send adds any.
  */
 const compiled = new Map<string, Check>();
 
@@ -81,12 +81,12 @@ function makeAjv(allErrors: boolean): Ajv2020 {
     passContext: true,
     keywords: ['x-message'],
     messages: false,
-    // What is defined once is compiled once.
+    // Compiles each definition once.
     inlineRefs: false,
-    // Leaves that to the engine: the validators are as fast, and compiled in a third of the time.
+    // Optimising is left to the engine: validators are as fast, and compile in a third of the time.
     code: { optimize: false },
   });
-  // Ajv's own does not hear of the country.
+  // Ajv's own `format` does not get the country.
   ajv.removeKeyword('format');
   ajv.addKeyword({ keyword: 'format', type: 'string', schemaType: 'string', compile: formatCheck });
   // Ajv compares every item with every other; this is linear in the size of the list.

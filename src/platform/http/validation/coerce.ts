@@ -56,7 +56,7 @@ const booleanOf: Coerce = (value) => booleans.get(value) ?? value;
 
 const scalars: Record<string, Coerce> = { integer: integerOf, number: numberOf, boolean: booleanOf };
 
-/** What somebody typed to be kept from others is kept as it was typed. */
+/** Fields that are secret, which are kept exactly as they were typed. */
 const verbatim = /password|secret/;
 
 /** The fields an object may have, each with how it is read; when tagged, those that each tag brings. */
@@ -102,7 +102,7 @@ function shapeOf(schema: JsonSchema, outer: ReadonlyMap<string, Coerce>): Shape 
 
 const partsOf = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.allOf ?? []).flatMap(partsOf)];
 
-/** Of a union, what one branch alone could mean by a value of that kind. */
+/** Reads a value of a union as the one branch that could mean a value of that kind. */
 function unionCoerce(branches: JsonSchema[]): Coerce | null {
   const kinds = branches.filter((branch) => branch.type !== 'null').map((branch) => [kindOf(branch), branch] as const);
   const only = (kind: string): Coerce | null => {

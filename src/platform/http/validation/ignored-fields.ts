@@ -11,7 +11,7 @@ interface Shape {
   isOpen: boolean;
   tag?: string;
   variants?: Map<unknown, Shape>;
-  /** What it looks like depends on what is in it. */
+  /** A shape that depends on the object's own values. */
   choice?: { isFirst(value: unknown): boolean; first: Shape; other: Shape };
 }
 
@@ -37,7 +37,7 @@ function scrubFor(schema: JsonSchema): Scrub | null {
   return typesOf(schema).includes('array') ? listScrub(scrub) : recordScrub(scrub);
 }
 
-/** Which variant of an untagged union is meant is not known, unless only one has fields. */
+/** The scrub of an untagged union: it is unknown which variant is meant, so there is one only if a single variant has fields. */
 function onlyOne(scrubs: (Scrub | null)[]): Scrub | null {
   const some = scrubs.filter((scrub) => scrub !== null);
   return some.length === 1 ? some[0]! : null;
@@ -48,7 +48,7 @@ function shapeOf(schema: JsonSchema, outer: Shape = { fields: new Map(), isOpen:
   const fields = new Map(outer.fields);
   for (const part of parts) {
     for (const [name, field] of Object.entries(part.properties ?? {})) {
-      // A condition may name a field once more, without saying what it looks like.
+      // A condition may name a field again without describing it.
       fields.set(name, scrubFor(field) ?? fields.get(name) ?? null);
     }
   }
@@ -75,7 +75,7 @@ const conditionIn = (schema: JsonSchema) =>
 
 const partsOf = (schema: JsonSchema): JsonSchema[] => [schema, ...(schema.allOf ?? []).flatMap(partsOf)];
 
-/** Keywords that may allow fields beyond `properties`: what they allow is not second-guessed. */
+/** Whether keywords may allow fields beyond `properties`; then unknown fields are left alone. */
 const takesMore = (schema: JsonSchema, isTagged: boolean): boolean =>
   (schema.additionalProperties ?? false) !== false ||
   ['patternProperties', 'anyOf', 'dependentSchemas'].some((keyword) => keyword in schema) ||

@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether the text may hold what is looked for next. Four cheap scans spare nearly every body the walk. */
+/** Whether the text may have what the next checks look for. Four cheap scans spare nearly every body the walk. */
 const deservesASecondLook = (text: string): boolean =>
   (text.includes('\\') && escapes.test(text)) ||
   text.includes('__proto__') ||
@@ -50,7 +50,10 @@ function mayHaveLongNumber(text: string): boolean {
   return false;
 }
 
-/** Counts opening brackets first, which is cheap and nearly always enough; minds strings only if there are many. */
+/**
+ * Whether the body is nested too deeply. Counting opening brackets is cheap and usually enough; only with many of them are strings
+ * told apart.
+ */
 function isTooDeep(raw: Buffer): boolean {
   let opened = 0;
   for (let at = 0; at < raw.length; at++) if (isOpening(raw[at]!)) opened++;

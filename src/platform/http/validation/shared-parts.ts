@@ -10,7 +10,7 @@ interface Part {
   uses: number;
 }
 
-/** A shorter part costs less where it stands than a call. */
+/** A shorter part costs less in place than as a call. */
 const leastLength = 150;
 
 /**
@@ -28,7 +28,7 @@ export function withSharedParts(whole: JsonSchema): JsonSchema {
   };
   const name = (schema: JsonSchema): JsonSchema => {
     const taken = take(schema);
-    // What has no type of its own is a remark on the schema around it, such as the fields that a condition asks for.
+    // A schema without a type is a remark on the schema around it, such as the fields that a condition asks for.
     if (taken.type === undefined) return taken;
     const text = JSON.stringify(taken);
     const known = byText.get(text) ?? `part${byText.size}`;
@@ -66,11 +66,11 @@ export function withSharedParts(whole: JsonSchema): JsonSchema {
   return { ...withParts(taken, write), $defs: Object.fromEntries(definitions) };
 }
 
-/** A union without a tag: whose mistakes are whose is told by the places of its variants in the schema. */
+/** Whether it is a union without a tag: the mistakes of its variants are told apart by their places in the schema. */
 const hasPlaces = ({ anyOf, oneOf, discriminator }: JsonSchema): boolean =>
   anyOf !== undefined || (oneOf !== undefined && discriminator === undefined);
 
-/** An object with a tag, or an empty one: the same as a condition, whose mistakes are only those of the tagged one. */
+/** Rewrites a union of a tagged object and an empty one as a condition, so that only mistakes of the tagged one are reported. */
 function withoutEmptyVariant(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const [tagged, empty] = anyOf?.length === 2 ? anyOf : [];

@@ -7,11 +7,11 @@ import { refuseOnSocket } from './protocol-errors.ts';
 
 export interface ConnectionLimits {
   most: number;
-  /** Of one client; connections of the operator's own proxies are not counted so, because they carry everybody's. */
+  /** The most connections of one client. Those of the operator's own proxies are not limited so, because they carry everybody's. */
   mostPerAddress: number;
-  /** For the request line and the headers, from the first byte of a connection on. */
+  /** The time for the request line and the headers, from the first byte of a connection on. */
   headersTimeoutMs: number;
-  /** In each such span a body that is not complete has to bring `minBytesPerSecond` on average. */
+  /** In each span of this length, an incomplete body has to bring `minBytesPerSecond` on average. */
   bodyTimeoutMs: number;
   minBytesPerSecond: number;
   /** A connection on which nothing moves for so long is closed, whoever it waits for. */
@@ -31,7 +31,7 @@ interface Held {
   /** The last request that came over it. */
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
-  /** The last answer that took so long that Node watches whether anything moves. */
+  /** The last answer that took so long that Node now watches the connection for it. */
   watched?: ServerResponse | undefined;
   /** The span in which the body of a request is watched. */
   span?: { request: IncomingMessage; sinceMs: number; bytes: number } | undefined;
@@ -41,19 +41,19 @@ export interface ConnectionGuard {
   /** How long a handshake of TLS may take. */
   handshakeTimeoutMs: number;
   attach(server: Server): void;
-  /** To be told of each request: costs no more than a look-up. */
+  /** To be called for each request; costs no more than a look-up. */
   note(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
- * Bounds what connections can hold: how many there are, how many of one client, and how long one may take to send what it
- * announced. A large upload may take hours as long as it moves; a body that trickles is refused with 408.
+ * Limits connections: how many there are, how many one client has, and how long a client may take to send what it announced. A
+ * large upload may take hours as long as it moves; a body that trickles is refused with 408.
  */
 export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, newId: () => string): ConnectionGuard {
   /** Every connection, by whose it is. */
   const open = new Map<Socket, string | undefined>();
   const byKey = new Map<string, number>();
-  /** What requests come over; with TLS, once the handshake is done. */
+  /** The connections that requests come over; with TLS, from the end of the handshake on. */
   const speaking = new Map<Socket, Held>();
 
   const enter = (socket: Socket, isSecure: boolean): void => {
@@ -62,7 +62,7 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
     const ofKey = key === undefined ? 0 : (byKey.get(key) ?? 0);
     if (open.size >= limits.most || ofKey >= limits.mostPerAddress) {
       const isFull = open.size >= limits.most;
-      // An answer would cost the handshake that we cannot afford.
+      // Answering would take a handshake that we cannot afford.
       if (isSecure) socket.destroy();
       else
         refuse(
@@ -91,7 +91,7 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
   };
   const refuse = (socket: Socket, detail: string): void => {
     refuseOnSocket(socket, new ApiError('unavailable', { detail, headers: { 'retry-after': '1' } }), newId());
-    // Not waited for, as there are too many already.
+    // Not waited for: there are too many connections already.
     socket.destroySoon();
   };
 
@@ -104,11 +104,11 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
         socket.setTimeout(limits.idleTimeoutMs);
       }
       if (!request || request.complete) {
-        // What is over is not kept alive by us.
+        // Lets go of requests and answers that have ended.
         if (response?.writableFinished) held.request = held.response = held.watched = undefined;
         held.span = undefined;
       } else if (held.span?.request !== request || request.readableLength > 0) {
-        // It begins; or what has come waits for us, and not we for the caller.
+        // The body begins, or it is we who have not read what has come.
         held.span = { request, sinceMs: nowMs, bytes: socket.bytesRead };
       } else if (nowMs - held.span.sinceMs >= limits.bodyTimeoutMs) {
         const seconds = (nowMs - held.span.sinceMs) / 1000;
@@ -126,9 +126,9 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
     handshakeTimeoutMs: limits.headersTimeoutMs,
     attach(server) {
       server.headersTimeout = limits.headersTimeoutMs;
-      // Of the whole request: a large file may take its time.
+      // No limit for the whole request: a large file may take its time.
       server.requestTimeout = 0;
-      // Of connections that are at work: a timer moved with every read and write costs more than the gate. See `review`.
+      // No timer for connections at work: one that moves with every read and write costs more than the gate. See `review`.
       server.timeout = 0;
       const isSecure = server instanceof SecureServer;
       server.on('connection', (socket: Socket) => enter(socket, isSecure));

@@ -9,8 +9,8 @@ import type { ConnectionGuard } from './connections.ts';
 import { answerProtocolErrors, lacksHost, replyOn } from './protocol-errors.ts';
 
 /**
- * Answers a request, and says so; or leaves it, untouched, to the server, also after having looked. It is given the id that the
- * answer must name. An `ApiError` that it throws is the answer.
+ * Answers a request and returns true, or leaves it untouched to the server, at once or after looking something up. It gets the id
+ * that the answer must name. An `ApiError` that it throws is the answer.
  */
 export type EarlyAnswer = (
   request: IncomingMessage,
@@ -91,7 +91,7 @@ export function makeEarlyAnswers({ idOf, newId, log, connections, certificate, h
       const server = certificate
         ? serveSecurely({ ...own, handshakeTimeout: connections?.handshakeTimeoutMs }, certificate, take)
         : createServer(own, take);
-      // What Fastify gives a server that it makes itself.
+      // Settings that Fastify gives a server that it makes itself.
       server.keepAliveTimeout = (options as Pick<Required<FastifyServerOptions>, 'keepAliveTimeout'>).keepAliveTimeout;
       answerProtocolErrors(server, newId);
       connections?.attach(server);
@@ -115,7 +115,7 @@ function serveSecurely(own: object, certificate: CertificateFiles, take: Request
   const server = createSecureServer({ ...own, ...options() }, take);
   const ignore = certificate.onChange(() => server.setSecureContext(options()));
   server.once('close', ignore);
-  // Who does not get through the handshake cannot read an answer either.
+  // A client that fails the handshake could not read an answer.
   server.prependListener('tlsClientError', (_error, socket) => socket.destroy());
   return server;
 }

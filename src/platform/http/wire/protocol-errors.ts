@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { ApiError } from '../../errors.ts';
 
-/** What still comes is read and dropped for so long, so that the caller gets to read the answer instead of a reset. */
+/** For how long what still comes is read and dropped, so that the caller gets to read the answer instead of a reset. */
 const lingerMs = 1_000;
 
 /** Answers on the bare socket and closes it. Where an answer has begun already, all that is left is to close. */

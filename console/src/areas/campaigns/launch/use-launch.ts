@@ -7,7 +7,7 @@ import { toZone } from '../../../parts/campaigns/zoned.ts';
 import { sayExactly } from '../../../parts/facts/time.tsx';
 import { confirm } from '../../../parts/index.ts';
 import type { Campaign } from '../wizard/form.ts';
-import { reviewQuery, sayReview } from '../wizard/use-review.ts';
+import { reviewQuery, sayReview } from '../wizard/review/use-review.ts';
 
 const touched = ['/v2/campaigns/', '/v2/campaign-logs/'];
 

@@ -7,7 +7,7 @@ import {
   templateFormOf,
   templatePath,
 } from '../../../parts/writing/index.ts';
-import { type ConditionForm, conditionFormOf, conditionOf } from './segment.ts';
+import { type ConditionForm, conditionFormOf, conditionOf } from './audience/segment.ts';
 
 export type Campaign = Schema<'Campaign'>;
 

@@ -10,14 +10,14 @@ import { Steps } from '../../../parts/campaigns/steps.tsx';
 import { editing, NotSent, useDraft, useEdited, useUnsaved } from '../../../parts/index.ts';
 import { Later } from '../../../parts/loading/later.tsx';
 import { pagesOf } from '../../../parts/loading/lazily.ts';
-import { checksOf } from './checks.ts';
 import { bodyOf, type Campaign, errorsOf, formOf, stepOf } from './form.ts';
-import { StepBasics } from './step-basics.tsx';
+import { checksOf } from './review/checks.ts';
+import { StepBasics } from './steps/step-basics.tsx';
 
-const { StepAudience } = pagesOf(() => import('./step-audience.tsx'));
-const { StepContent } = pagesOf(() => import('./step-content.tsx'));
-const { StepReview } = pagesOf(() => import('./step-review.tsx'));
-const { StepSchedule } = pagesOf(() => import('./step-schedule.tsx'));
+const { StepAudience } = pagesOf(() => import('./steps/step-audience.tsx'));
+const { StepContent } = pagesOf(() => import('./steps/step-content.tsx'));
+const { StepReview } = pagesOf(() => import('./steps/step-review.tsx'));
+const { StepSchedule } = pagesOf(() => import('./steps/step-schedule.tsx'));
 
 const names = ['Sender', 'Audience', 'Message', 'Schedule', 'Review'];
 const review = names.length - 1;

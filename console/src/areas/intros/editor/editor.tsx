@@ -7,12 +7,12 @@ import { bodyOf, checks, formOf, type Intro, type IntroForm, rename } from '../.
 import { namesIn } from '../../../parts/writing/index.ts';
 import classes from './editor.module.css';
 import { Preview } from './preview.tsx';
-import { AgentSection } from './section-agent.tsx';
-import { ButtonsSection } from './section-buttons.tsx';
-import { ConnectSection } from './section-connect.tsx';
-import { LinkSection } from './section-link.tsx';
-import { ReplySection } from './section-reply.tsx';
-import { VariablesSection } from './section-variables.tsx';
+import { AgentSection } from './sections/section-agent.tsx';
+import { ButtonsSection } from './sections/section-buttons.tsx';
+import { ConnectSection } from './sections/section-connect.tsx';
+import { LinkSection } from './sections/section-link.tsx';
+import { ReplySection } from './sections/section-reply.tsx';
+import { VariablesSection } from './sections/section-variables.tsx';
 import { textsOf } from './texts.ts';
 import { knownNames } from './variables.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectPhone, frame, startMedia } from '../../../../../test/kit/sip/phone.ts';
 import { until } from '../../../../../test/kit/until.ts';
 import { keyTone } from '../../../../platform/audio/tones.ts';
-import { connectPhone, frame, startMedia } from '../testing.ts';
 import { makeKeysIn } from './keys-in.ts';
 import { writeHead } from './rtp.ts';
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  connectPhone,
+  frame,
+  isContinuous,
+  makeSound,
+  openPhone,
+  remoteOf,
+  startMedia,
+} from '../../../../../test/kit/sip/phone.ts';
 import { until } from '../../../../../test/kit/until.ts';
 import { alawToUlaw, ulawToAlaw } from '../../../../platform/audio/g711.ts';
-import { connectPhone, frame, isContinuous, makeSound, openPhone, remoteOf, startMedia } from '../testing.ts';
 import { writeHead } from './rtp.ts';
 
 test('relay › both hear each other, in one stream each, with the types of their own SDP', async (t) => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { connectPhone, frame, isContinuous, startMedia } from '../../../../../test/kit/sip/phone.ts';
 import { until } from '../../../../../test/kit/until.ts';
 import { fromUlaw, rms, toUlaw } from '../../../../platform/audio/g711.ts';
 import { frameSamples } from '../rtp/rtp.ts';
-import { connectPhone, frame, isContinuous, startMedia } from '../testing.ts';
 import { type SrtpKeys, type Suite, saltOctets, suiteNames, suites } from './suites.ts';
 
 const keysOf = (suite: Suite): SrtpKeys => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectPhone, frame, makeSound, startMedia } from '../../../../../test/kit/sip/phone.ts';
 import { until } from '../../../../../test/kit/until.ts';
 import { fromUlaw, ulawToAlaw } from '../../../../platform/audio/g711.ts';
 import { ringback } from '../../../../platform/audio/tones.ts';
-import { connectPhone, frame, makeSound, startMedia } from '../testing.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 

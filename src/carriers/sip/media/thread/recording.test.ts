@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { connectPhone, frame, makeSound, startMedia } from '../../../../../test/kit/sip/phone.ts';
 import { until } from '../../../../../test/kit/until.ts';
 import { fromUlaw, rms, ulawToAlaw } from '../../../../platform/audio/g711.ts';
 import { readWav, ulawChannel } from '../../../../platform/audio/wav.ts';
 import { writeHead } from '../rtp/rtp.ts';
-import { connectPhone, frame, makeSound, startMedia } from '../testing.ts';
 import { Kind } from './session.ts';
 import { makeTape } from './tape.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { branchOf, callOutScene } from '../dialogs/testing-call-out.ts';
+import { branchOf, callOutScene } from '../../../../../test/kit/sip/call-out-scene.ts';
 import { cseqOf } from '../message/fields.ts';
 import { header, makeResponse, type SipRequest } from '../message/message.ts';
 import { authorise, makeChallenger } from './digest.ts';

@@ -1,12 +1,18 @@
 // What comes from those whom nobody knows, and from those who mean harm.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import {
+  makeManualTiming,
+  makeNet,
+  ourAddress,
+  startRawPeer,
+  startTestAgent,
+} from '../../../../../test/kit/sip/raw-peer.ts';
 import { makeAdmission } from '../../trunks/admission.ts';
 import type { TrunkRow } from '../../trunks/queries.ts';
 import { trunkOf } from '../../trunks/trunk.ts';
 import { header, makeResponse, type SipRequest } from '../message/message.ts';
 import { parse } from '../message/parse.ts';
-import { makeManualTiming, makeNet, ourAddress, startRawPeer, startTestAgent } from '../testing.ts';
 import { makeLimiter } from '../transport/limiter.ts';
 import { authorise } from './digest.ts';
 

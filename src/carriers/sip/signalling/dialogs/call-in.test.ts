@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { callInScene, local, message, tagOf } from '../../../../../test/kit/sip/call-in-scene.ts';
+import { audioSdp, ourAddress } from '../../../../../test/kit/sip/raw-peer.ts';
 import { header } from '../message/message.ts';
-import { audioSdp, ourAddress } from '../testing.ts';
 import { giveUpMs } from '../transactions/timing.ts';
-import { callInScene, local, message, tagOf } from './testing-call-in.ts';
 
 describe('a call that comes in', () => {
   it('is tried at once, rings, is answered, and ends with BYE', async (t) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { branchOf, callOutScene, ok, okWith } from '../../../../../test/kit/sip/call-out-scene.ts';
+import { audioSdp, startRawPeer, theirAddress } from '../../../../../test/kit/sip/raw-peer.ts';
 import { cseqOf, listOf } from '../message/fields.ts';
 import { header, makeResponse } from '../message/message.ts';
-import { audioSdp, startRawPeer, theirAddress } from '../testing.ts';
 import { giveUpMs } from '../transactions/timing.ts';
-import { branchOf, callOutScene, ok, okWith } from './testing-call-out.ts';
 
 describe('a call of ours', () => {
   it('rings, is answered, acknowledged, and ended by us', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { answered, callInScene, message, tagOf } from '../../../../../test/kit/sip/call-in-scene.ts';
+import { audioSdp, startRawPeer } from '../../../../../test/kit/sip/raw-peer.ts';
 import { cseqOf } from '../message/fields.ts';
 import { header } from '../message/message.ts';
-import { audioSdp, startRawPeer } from '../testing.ts';
-import { answered, callInScene, message, tagOf } from './testing-call-in.ts';
 
 describe('a call that was answered', () => {
   it('BYE with wrong tags: 481, and the call goes on', async (t) => {

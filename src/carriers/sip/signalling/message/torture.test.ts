@@ -1,8 +1,8 @@
 // The messages of RFC 4475, each by the name that it has there: what becomes of it when it reaches us from a peer that may call.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { makeNet, ourAddress, startTestAgent, testNegotiation } from '../../../../../test/kit/sip/raw-peer.ts';
 import { takeCall } from '../dialogs/call-in.ts';
-import { makeNet, ourAddress, startTestAgent, testNegotiation } from '../testing.ts';
 import type { OnOctets } from '../transport/wire.ts';
 import { contactOf, fromOf, listOf, parseVia, toOf } from './fields.ts';
 import type { SipRequest } from './message.ts';

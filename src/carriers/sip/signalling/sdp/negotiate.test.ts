@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { audioSdp, testNegotiation, theirAddress } from '../testing.ts';
+import { audioSdp, testNegotiation, theirAddress } from '../../../../../test/kit/sip/raw-peer.ts';
 import { sdpIn } from './negotiate.ts';
 
 describe('offer and answer', () => {
