@@ -226,8 +226,7 @@ function gather(observer: Observer): { observer: Observer; commit(): void } {
     attempt: later(observer.attempt),
     job: later(observer.job),
     campaign: later(observer.campaign),
-    // A transaction within a transaction is the same one.
-    branch: () => ({ observer: gathering, commit: () => {} }),
+    branch: () => gather(gathering),
   };
   return {
     observer: gathering,
