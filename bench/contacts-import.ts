@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Deps } from '../src/deps.ts';
 import { importContacts } from '../src/domains/contacts/index.ts';
 import { bytesOfFile, readRows } from '../src/platform/csv/read.ts';
 import { makeDb, makePool } from '../src/platform/db/connect/pool.ts';
@@ -124,14 +123,17 @@ async function importInChild(scope: AsyncDisposableStack, parameters: string[]):
 async function importHere([url, accountId, list, file]: string[]): Promise<void> {
   const db = makeDb(makePool({ connectionString: url! }, makeLog({ level: 'warn', pretty: false })));
   const startedMs = performance.now();
-  await importContacts({ db } as Deps, {
-    accountId: accountId!,
-    rows: readRows(bytesOfFile(file!)),
-    list: list!,
-    dryRun: false,
-    rowsDone: 0,
-    onBatch: async () => 'go',
-  });
+  await importContacts(
+    { db },
+    {
+      accountId: accountId!,
+      rows: readRows(bytesOfFile(file!)),
+      list: list!,
+      dryRun: false,
+      rowsDone: 0,
+      onBatch: async () => 'go',
+    },
+  );
   const seconds = (performance.now() - startedMs) / 1000;
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   const measured: Imported = {

@@ -58,7 +58,6 @@ import type { Traces } from './platform/observe/traces.ts';
 import type { CertificateFiles } from './platform/tls/certificate-files.ts';
 import { productVersion } from './platform/version.ts';
 import { onReplica, within } from './platform/within.ts';
-import { showSetAside } from './platform/work/set-aside.ts';
 import { showUnhandledErrors } from './unhandled-errors.ts';
 import type { Acknowledged } from './upkeep/acknowledged.ts';
 import { contentTasks } from './upkeep/content-pass.ts';
@@ -179,7 +178,6 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
   const { apiFor, acknowledged, traces, certificate, readMetrics, problems } = options;
   const { metrics } = deps;
   showUnhandledErrors(metrics);
-  showSetAside(metrics);
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
   const uses = makeTokenUses(deps);

@@ -40,6 +40,7 @@ import { makeObserver } from './platform/observe/observer.ts';
 import { showEventLoopDelay, showPools, spanCounter } from './platform/observe/process-metrics.ts';
 import type { Traces } from './platform/observe/traces.ts';
 import { makeGuard } from './platform/outbound/guard.ts';
+import { makeResolve } from './platform/outbound/resolver.ts';
 import { makePasswords, type PasswordCosts, passwordCosts } from './platform/passwords.ts';
 import { watchDisk } from './platform/process/disk.ts';
 import { registerProcess } from './platform/process/living.ts';
@@ -141,11 +142,13 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   });
   atEnd.add('the database clock', () => followed.stop());
   const { webhook, sip: trunks, smpp, sso } = config.allow;
+  // One for all: names of the local network take turns.
+  const resolve = makeResolve();
   const guards = {
-    webhook: makeGuard(webhook),
-    sip: makeGuard(trunks),
-    smpp: makeGuard(smpp),
-    sso: makeGuard(sso),
+    webhook: makeGuard(webhook, resolve),
+    sip: makeGuard(trunks, resolve),
+    smpp: makeGuard(smpp, resolve),
+    sso: makeGuard(sso, resolve),
   };
   const sip = makeSip({
     db,
@@ -177,7 +180,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     carriers: makeCarriers([
       sip,
       ...(asterisk ? [asterisk] : []),
-      makeSandbox({ db, listener, clock, log, foreground }),
+      makeSandbox({ db, listener, clock, log, observer, foreground }),
       makeCloudApi({ config: cloudApiOf(config), clock, log, onRequest: observer.request }),
       makeSmpp({ clock, log, onRequest: observer.request }),
     ]),

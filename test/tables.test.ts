@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { findForeignWrites, findReadsUpward, readOwners, readTables } from './table-rules.ts';
+import { findForeignWrites, findOpenWrites, findReadsUpward, readOwners, readTables } from './table-rules.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (name: string): Promise<string> => readFile(path.join(root, name), 'utf8');
@@ -27,6 +27,7 @@ it('every table is written by its owner alone, and read by nobody below', async 
   const sources = await Promise.all(
     names.map(async (name) => [name.replaceAll(path.sep, '/'), await read(path.join('src', name))] as const),
   );
+  assert.deepEqual(findOpenWrites(new Map(sources)), []);
   assert.deepEqual(findForeignWrites(new Map(sources), owners), []);
   assert.deepEqual(findReadsUpward(new Map(sources), owners), []);
 });
@@ -60,6 +61,11 @@ describe('The table check', () => {
       "db.insertInto('users')",
       "db.updateTable('users as one')",
       "db.deleteFrom('users')",
+      "slowDown(deps.db, 'users', accountId, uuid, pauseMs)",
+      "takeOffText('users', 'enabled')",
+      "makeLeases({ db, workerNumber, table: 'users', key: 'uuid' })",
+      "makeOutbox<Locked, Abandoned>({\n  name: 'people',\n  states: 'users',\n})",
+      "tables: [\n  { name: 'others', key: 'uuid' },\n  { name: 'users', key: 'uuid' },\n]",
     ]) {
       assert.deepEqual(offences('domains/sms/queries.ts', source), [
         'domains/sms/queries.ts writes users, which domains/accounts owns',
@@ -74,11 +80,26 @@ describe('The table check', () => {
       "db.selectFrom('users')",
       'on conflict do update set users = 1',
       'insert into made select 1',
+      "tables: [{ name: 'others', key: 'uuid' }], waiting: { listed: { name: 'users', key: 'uuid' } }",
+      "takeAllowanceText('users', 'enabled')",
     ]) {
       assert.deepEqual(offences('domains/sms/queries.ts', source), [], source);
     }
     assert.deepEqual(offences('platform/http/keys.ts', 'delete from keys'), []);
     assert.deepEqual(offences('platform/db/keys.ts', 'delete from keys').length, 1);
+  });
+
+  it('finds a statement whose table is named elsewhere, in a file that is not known for it', () => {
+    for (const source of [
+      `update \${states} as state set ready = true`,
+      `delete from \${sql.table(name)} where true`,
+      'db.updateTable(table).set(change)',
+    ]) {
+      assert.equal(findOpenWrites(new Map([['domains/sms/queries.ts', source]])).length, 1, source);
+      assert.deepEqual(findOpenWrites(new Map([['platform/db/rate.ts', source]])), []);
+    }
+    const closed = `insert into users select \${uuid};\ndb.deleteFrom('users');\nupdate\${noun};`;
+    assert.deepEqual(findOpenWrites(new Map([['domains/sms/queries.ts', closed]])), []);
   });
 
   it('finds what reads a table of a higher floor', () => {

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Tabs } from '@mantine/core';
 import type { MouseEvent } from 'react';
-import edges from './parts/facts/edges.module.css';
+import edges from './parts/page/edges.module.css';
 import classes from './theme.module.css';
 
 /**

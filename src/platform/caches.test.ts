@@ -76,6 +76,30 @@ test('a branch has what is known, keeps to itself what it adds until it is commi
   assert.equal(tokens.get('a'), undefined);
 });
 
+test('a branch of a branch keeps to itself what it adds and forgets until it is committed to the one below', () => {
+  const caches = makeCaches(makeEcho());
+  const tokens = caches.of<string>('tokens');
+  tokens.set('a', 'one', tokens.stamp());
+  const below = caches.branch();
+  const cache = below.caches.of<string>('tokens');
+  const rolledBack = below.caches.branch();
+  rolledBack.caches.of<string>('tokens').set('b', 'rolled back', tokens.stamp());
+  rolledBack.caches.forget('senders');
+  const committed = below.caches.branch();
+  const inside = committed.caches.of<string>('tokens');
+  inside.set('c', 'two', inside.stamp());
+  assert.deepEqual([inside.get('a'), inside.get('b'), cache.get('c')], ['one', undefined, undefined]);
+  committed.commit();
+  assert.deepEqual([cache.get('b'), cache.get('c'), tokens.get('c')], [undefined, 'two', undefined]);
+  const changing = below.caches.branch();
+  changing.caches.forget('tokens');
+  assert.equal(cache.get('a'), 'one');
+  changing.commit();
+  assert.deepEqual([cache.get('a'), tokens.get('a')], [undefined, 'one']);
+  below.commit();
+  assert.equal(tokens.get('a'), undefined);
+});
+
 test('what a branch looked up before something was forgotten is not kept when it is committed', () => {
   const caches = makeCaches(makeEcho());
   const branch = caches.branch();

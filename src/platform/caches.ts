@@ -51,6 +51,7 @@ interface Entry {
 }
 
 interface Store {
+  name: string;
   recent: Map<string, Entry>;
   /** What was recent before; asked for again, it is recent again. */
   older: Map<string, Entry>;
@@ -61,7 +62,7 @@ interface Store {
 export function makeCaches(listener: Listener, now: () => number = steadyMs): Caches {
   const stores = new Map<string, Store>();
   const storeOf = (name: string, most?: number): Store => {
-    const store = stores.get(name) ?? { recent: new Map(), older: new Map(), most: usuallyMost, stamp: 0 };
+    const store = stores.get(name) ?? { name, recent: new Map(), older: new Map(), most: usuallyMost, stamp: 0 };
     stores.set(name, store);
     if (most !== undefined) store.most = most;
     return store;
@@ -70,55 +71,58 @@ export function makeCaches(listener: Listener, now: () => number = steadyMs): Ca
   listener.on(forgetTopic, (name) => {
     for (const store of name === '' ? stores.values() : [storeOf(name)]) clear(store);
   });
-  const forget = (name = ''): void => listener.signal(forgetTopic, name);
   const currentOf = <V>(entry: Entry | undefined): V | undefined =>
     entry && entry.until > now() ? (entry.value as V) : undefined;
 
-  const branch = (): CacheBranch => {
-    const added = new Map<string, Map<string, Entry & { stamp: number }>>();
-    const forgotten = new Set<string>();
-    const isForgotten = (name: string): boolean => forgotten.has(name) || forgotten.has('');
-    const caches: Caches = {
-      of<V>(name: string, { keptMs = usuallyMs, most }: CacheOptions = {}): Cache<V> {
-        const store = storeOf(name, most);
-        return {
-          get: (key) => (isForgotten(name) ? undefined : currentOf<V>(added.get(name)?.get(key) ?? find(store, key))),
-          stamp: () => store.stamp,
-          set(key, value, stamp) {
-            if (isForgotten(name)) return;
-            const own = added.get(name) ?? new Map();
-            added.set(name, own.set(key, { value, until: now() + keptMs, stamp }));
-          },
-        };
-      },
-      forget: (name = '') => void forgotten.add(name),
-      branch,
-    };
-    return {
-      caches,
-      commit() {
-        for (const [name, entries] of added) {
-          const store = storeOf(name);
-          for (const [key, { stamp, ...entry }] of entries) if (stamp === store.stamp) put(store, key, entry);
-        }
-        for (const name of forgotten) forget(name);
-      },
-    };
-  };
-
-  return {
+  const onLayer = (layer: Layer): Caches => ({
     of<V>(name: string, { keptMs = usuallyMs, most }: CacheOptions = {}): Cache<V> {
       const store = storeOf(name, most);
       return {
-        get: (key) => currentOf<V>(find(store, key)),
+        get: (key) => currentOf<V>(layer.find(store, key)),
         stamp: () => store.stamp,
-        set(key, value, stamp) {
-          if (stamp === store.stamp) put(store, key, { value, until: now() + keptMs });
-        },
+        set: (key, value, stamp) => layer.put(store, key, { value, until: now() + keptMs }, stamp),
       };
     },
-    forget,
-    branch,
+    forget: (name = '') => layer.forget(name),
+    branch() {
+      const { commit, ...above } = makeLayer(layer);
+      return { caches: onLayer(above), commit };
+    },
+  });
+
+  return onLayer({
+    find,
+    put(store, key, entry, stamp) {
+      if (stamp === store.stamp) put(store, key, entry);
+    },
+    forget: (name) => listener.signal(forgetTopic, name),
+  });
+}
+
+/** What is known to whom: to everybody, or above that to a transaction, or to a part of one that may be rolled back by itself. */
+interface Layer {
+  find(store: Store, key: string): Entry | undefined;
+  put(store: Store, key: string, entry: Entry, stamp: number): void;
+  forget(name: string): void;
+}
+
+function makeLayer(below: Layer): Layer & { commit(): void } {
+  const added = new Map<Store, Map<string, { entry: Entry; stamp: number }>>();
+  const forgotten = new Set<string>();
+  const isForgotten = ({ name }: Store): boolean => forgotten.has(name) || forgotten.has('');
+  return {
+    find: (store, key) =>
+      isForgotten(store) ? undefined : (added.get(store)?.get(key)?.entry ?? below.find(store, key)),
+    put(store, key, entry, stamp) {
+      if (!isForgotten(store)) added.set(store, (added.get(store) ?? new Map()).set(key, { entry, stamp }));
+    },
+    forget: (name) => void forgotten.add(name),
+    commit() {
+      for (const [store, entries] of added) {
+        for (const [key, { entry, stamp }] of entries) below.put(store, key, entry, stamp);
+      }
+      for (const name of forgotten) below.forget(name);
+    },
   };
 }
 

@@ -24,19 +24,31 @@ export async function within<D extends Transactional, T>(deps: D, work: (deps: D
   let commit = (): void => {};
   const result = await inTransaction(deps.db, (db) => {
     // Anew for each attempt: one that ended in a deadlock is as if it had never begun.
-    const branch = deps.caches.branch();
-    const notices = gatherNotices(deps.listener);
-    const observed = deps.observer?.branch();
-    commit = () => {
-      branch.commit();
-      notices.leave();
-      observed?.commit();
-    };
-    const inside = { db, batches: unbatched, caches: branch.caches, listener: notices.listener };
-    return work({ ...deps, ...inside, ...(observed && { observer: observed.observer }) });
+    const branch = branchOf(deps, db);
+    commit = branch.commit;
+    return work(branch.deps);
   });
   commit();
   return result;
+}
+
+/**
+ * What a transaction is given, or a part of one that may be rolled back by itself: what it leaves in the process, and whom it tells,
+ * waits for `commit`.
+ */
+export function branchOf<D extends Transactional>(deps: D, db: Db): { deps: D; commit(): void } {
+  const branch = deps.caches.branch();
+  const notices = gatherNotices(deps.listener);
+  const observed = deps.observer?.branch();
+  const inside = { db, batches: unbatched, caches: branch.caches, listener: notices.listener };
+  return {
+    deps: { ...deps, ...inside, ...(observed && { observer: observed.observer }) },
+    commit() {
+      branch.commit();
+      notices.leave();
+      observed?.commit();
+    },
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { presentAuditEntry } from '../domains/accounts/index.ts';
 import { announce } from '../domains/webhooks/index.ts';
 import { findUnsealedAnyAccount, sealAuditEntries } from '../platform/http/audit-chain.ts';
+import { within } from '../platform/within.ts';
 import { type Loop, startLoop } from '../platform/work/loop.ts';
 
 const pauseMs = 2_000;
@@ -15,13 +16,7 @@ export function startAuditSealing(deps: Deps): Loop {
     let failed = 0;
     for (const accountId of accounts) {
       try {
-        await sealAuditEntries(deps.db, deps.vault, accountId, (db, rows) =>
-          announce(
-            db,
-            deps,
-            rows.map((row) => ({ accountId, type: 'audit.entry' as const, data: presentAuditEntry(row) })),
-          ),
-        );
+        await sealEntriesOf(deps, accountId);
       } catch (error) {
         // One account's trouble is not that of the others.
         failed++;
@@ -32,3 +27,14 @@ export function startAuditSealing(deps: Deps): Loop {
   };
   return startLoop(deps.log, 'audit log', seal, { watch: deps.listener.poll.watch(somethingText) });
 }
+
+const sealEntriesOf = (deps: Deps, accountId: string): Promise<void> =>
+  within(deps, async (deps) => {
+    const { db, vault } = deps;
+    const rows = await sealAuditEntries(db, vault, accountId);
+    await announce(
+      db,
+      deps,
+      rows.map((row) => ({ accountId, type: 'audit.entry', data: presentAuditEntry(row) })),
+    );
+  });

@@ -16,7 +16,6 @@ import {
 import { until } from '../../test/kit/until.ts';
 import { applyReceipts } from '../domains/messages/index.ts';
 import { deleteStatement } from '../platform/db/retention.ts';
-import { pause } from '../platform/time/pause.ts';
 import { purgeOldAnyAccount, retentionRules, retentionTasks } from './retention.ts';
 
 const nothing = '00000000-0000-0000-0000-000000000000';
@@ -271,16 +270,15 @@ describe('Retention', () => {
     const { db } = app.deps;
     await makeOldMonth(app.deps.db, 'messages');
     await makeOldMonth(app.deps.db, 'message_states');
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const counted = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     // Somebody who counts for a long time.
     const counting = db.transaction().execute(async (db) => {
       await sql`select count(*) from messages`.execute(db);
-      await released;
+      counted.resolve();
+      await released.promise;
     });
-    await pause(50);
+    await Promise.race([counted.promise, counting]);
     const purged = purge();
     const body = { chatapp_number: business, to_chatapp_number: '+447700900555', type: 'TEMPLATE' };
     for (let sent = 0; sent < 10; sent++) {
@@ -288,7 +286,7 @@ describe('Retention', () => {
       assert.equal(answer.status, 201, JSON.stringify(answer.body));
     }
     assert.ok((await partitionNames(app.deps.db, 'messages')).includes('messages_old'), 'it is still in use');
-    release();
+    released.resolve();
     await Promise.all([counting, purged]);
     assert.ok(!(await partitionNames(app.deps.db, 'messages')).includes('messages_old'));
     assert.ok(!(await partitionNames(app.deps.db, 'message_states')).includes('message_states_old'));
@@ -334,8 +332,10 @@ describe('Retention', () => {
     });
     assert.equal(sent.status, 201, JSON.stringify(sent.body));
     await app.call('POST', '/v2/sandbox/clock/', { advance_seconds: 3600 });
-    const status = async (uuid: string) => (await app.call('GET', `/v2/chatapp/messages/${uuid}/`)).body.status;
-    while ((await status(sent.body.uuid)) !== 'READ' && (await status(sent.body.uuid)) !== 'DELIVERED') await pause(20);
+    await until(
+      async () => (await app.call('GET', `/v2/chatapp/messages/${sent.body.uuid}/`)).body.status,
+      (status) => ['DELIVERED', 'READ'].includes(status),
+    );
     const old = (
       column: string,
     ) => sql`${sql.ref(column)} = (left(uuid_floor(uuid_moment(${sql.ref(column)}) - interval '60 days')::text, 13)

@@ -3,6 +3,7 @@ import type { Listener } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Observer } from '../../platform/observe/observer.ts';
 import { isUserId, phoneDigits } from '../../platform/phone.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Foreground } from '../../platform/work/foreground.ts';
@@ -25,10 +26,11 @@ export interface SandboxDeps {
   clock: Clock;
   log: Log;
   foreground: Foreground;
+  observer: Pick<Observer, 'setAside'>;
 }
 
 /** The carrier that needs no account and no network: any number answers, as its last digits say (`behaviours.ts`). */
-export function makeSandbox({ db, listener, clock, log, foreground }: SandboxDeps): Carrier & Capabilities {
+export function makeSandbox({ db, listener, clock, log, observer, foreground }: SandboxDeps): Carrier & Capabilities {
   let reporting: { wake(): void; stop(): Promise<void> } | undefined;
   // In every process, also in those that never call `start`: they are asked for the time.
   const clocks = followClocks({
@@ -93,7 +95,7 @@ export function makeSandbox({ db, listener, clock, log, foreground }: SandboxDep
     voice: makeSandboxVoice({ db, listener, clock, log, time, clocks, faults }),
     async start(inbox) {
       await clocks.read();
-      reporting = startReporting({ db, listener, clock, log, clocks, foreground, inbox });
+      reporting = startReporting({ db, listener, clock, log, observer, clocks, foreground, inbox });
     },
     async stop() {
       await reporting?.stop();

@@ -1,6 +1,7 @@
 import type { Listener } from '../../platform/db/connect/listener.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Observer } from '../../platform/observe/observer.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Foreground } from '../../platform/work/foreground.ts';
 import { startLoop } from '../../platform/work/loop.ts';
@@ -36,6 +37,7 @@ interface Reporting {
   listener: Listener;
   clock: Clock;
   log: Log;
+  observer: Pick<Observer, 'setAside'>;
   clocks: Pick<Clocks, 'aheadMs'>;
   foreground: Foreground;
   inbox: Inbox;
@@ -45,7 +47,7 @@ interface Reporting {
  * Does what phones and their people do when it is due. A receipt or a reply is handed over before it is crossed off, so a
  * crash in between hands it over again; receipts may come twice on any carrier, a reply is known by its id.
  */
-export function startReporting({ db, listener, clock, log, clocks, foreground, inbox }: Reporting) {
+export function startReporting({ db, listener, clock, log, observer, clocks, foreground, inbox }: Reporting) {
   /** The account that most of the last batch was of, if that was full. */
   let bulk: string | undefined;
 
@@ -83,7 +85,7 @@ export function startReporting({ db, listener, clock, log, clocks, foreground, i
       log.warn({ err: error, ...fields }, 'A receipt or reply of the sandbox could not be brought in yet');
       return putOff(row);
     }
-    noteSetAside(log, 'sandbox receipts and replies', error, fields);
+    noteSetAside({ log, observer }, 'sandbox receipts and replies', error, fields);
     return { ...row, dueAt: null };
   };
 

@@ -76,7 +76,7 @@ async function readApart(deps: Deps, payloads: WaitingPayload[]): Promise<void> 
   for (const { item, error } of failures) {
     const pauseMs = pauseAfter(error, item.attempts);
     const fields = { accountId: item.account_id, payload: item.uuid };
-    if (pauseMs === null) noteSetAside(deps.log, 'inbound payloads', error, fields);
+    if (pauseMs === null) noteSetAside(deps, 'inbound payloads', error, fields);
     else deps.log.warn({ err: error, pauseMs, ...fields }, 'An inbound payload is tried again later, by itself');
     await noteFailureAnyAccount(deps.db, item.uuid, error.message, { pauseMs });
   }

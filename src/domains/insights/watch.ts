@@ -132,7 +132,7 @@ async function judge(deps: Deps, work: (deps: Deps, most: number) => Promise<num
       if (!isBadValue(error)) throw error;
       if (most > 1) continue;
       const [first] = await take(deps.db, deps.clock.now(), 1);
-      if (first) noteSetAside(deps.log, 'insights', error as Error, { accountId: first.accountId });
+      if (first) noteSetAside(deps, 'insights', error as Error, { accountId: first.accountId });
     }
   }
   return mostAtOnce;
@@ -146,7 +146,7 @@ const skipDigest = (deps: Deps, error: Error): Promise<boolean> =>
     const [config] = await lockDueDigestsAnyAccount(db, now, 1);
     if (!config) return false;
     await setDigestDue(db, config.account_id, new Date(now.getTime() + dayMs));
-    noteSetAside(deps.log, 'digests', error, { accountId: config.account_id });
+    noteSetAside(deps, 'digests', error, { accountId: config.account_id });
     return true;
   });
 

@@ -3,9 +3,9 @@ import type { Static, TSchema } from 'typebox';
 import type { Deps } from '../../deps.ts';
 import type { ByteSource } from '../../platform/csv/read.ts';
 import { isDatabaseAway } from '../../platform/db/connect/failure.ts';
-import type { Db } from '../../platform/db/connect/pool.ts';
 import { ApiError, errorTable, type FieldErrors, ValidationError } from '../../platform/errors.ts';
 import type { Scope } from '../../platform/http/route.ts';
+import { branchOf } from '../../platform/within.ts';
 import type { NewResult } from './result-queries.ts';
 import type { Counts, Work } from './running/work.ts';
 
@@ -80,23 +80,26 @@ export async function performAll<Item>(
   items: Item[],
   perform: Perform<Item>,
 ): Promise<PromiseSettledResult<unknown>[]> {
-  const whole = await attempt(deps.db, () => perform(deps, accountId, items));
+  const whole = await attempt(deps, (deps) => perform(deps, accountId, items));
   if (whole.status === 'fulfilled') return whole.value;
   if (items.length === 1) return [whole];
   const outcomes: PromiseSettledResult<unknown>[] = [];
   for (const item of items) {
-    const one = await attempt(deps.db, () => perform(deps, accountId, [item]));
+    const one = await attempt(deps, (deps) => perform(deps, accountId, [item]));
     outcomes.push(one.status === 'fulfilled' ? one.value[0]! : one);
   }
   return outcomes;
 }
 
 /** Does something within the transaction that can fail without it. */
-async function attempt<T>(db: Db, work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
+async function attempt<T>(outer: Deps, work: (deps: Deps) => Promise<T>): Promise<PromiseSettledResult<T>> {
+  const { db } = outer;
+  const { deps, commit } = branchOf(outer, db);
   await sql`savepoint attempt`.execute(db);
   try {
-    const value = await work();
+    const value = await work(deps);
     await sql`release savepoint attempt`.execute(db);
+    commit();
     return { status: 'fulfilled', value };
   } catch (reason) {
     if (isDatabaseAway(reason)) throw reason;

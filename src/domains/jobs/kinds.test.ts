@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { stageOf } from '../../../test/kit/jobs/job-stage.ts';
 import { eventsOf } from '../timeline/index.ts';
@@ -78,6 +79,22 @@ describe('Jobs of every type', { timeout: 1_800_000 }, () => {
     assert.deepEqual(job.errors, [{ index: 30, error: { number: ['Not found.'] } }]);
     const last = (await app.call('GET', `/v2/number/${numbers[59]}/`)).body;
     assert.deepEqual([last.call_tracking, last.tts], ['Place 59', 'Before']);
+  });
+
+  it('messages.send › one that cannot be stored does not cost the others theirs, nor a sender that is new to all of them', async () => {
+    const { db } = app.deps;
+    await sql`alter table messages add constraint closed check (to_digits <> '447700900508') not valid`.execute(db);
+    const messages = ['+447700900507', '+447700900508', '+447700900509'].map((to_chatapp_number) => ({
+      ...{ chatapp_number: '+447700900077', to_chatapp_number },
+      ...{ type: 'TEMPLATE', template: { template_name: 'welcome' } },
+    }));
+    const id = await stage.submit('messages.send', { messages });
+    await stage.ended(id);
+    await sql`alter table messages drop constraint closed`.execute(db);
+    assert.deepEqual(
+      (await stage.results(id)).map(({ ok }) => ok),
+      [true, false, true],
+    );
   });
 
   it('messages.send › messages are queued; refusals are what the single request would have answered', async () => {

@@ -7,6 +7,7 @@ export {
   isLinked,
   type LinkRow,
   leadLink,
+  linksOfSessions,
   type NewLink,
   spendLink,
   spendLinks,

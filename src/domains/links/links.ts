@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/db/connect/pool.ts';
+import type { Aging } from '../../platform/db/retention.ts';
 import type { Links } from '../../platform/db/types.ts';
 import { newCode } from '../../platform/ids.ts';
 
@@ -157,6 +158,9 @@ export async function spendLinks(
     returning link.account_id, link.campaign_log`.execute(db);
   return rows;
 }
+
+/** For the rule by which sessions grow old: their links go with them. */
+export const linksOfSessions: Aging = { name: 'links', key: 'session' };
 
 /** Removes links that lead to a person. */
 export async function deleteLinks(db: Db, accountId: string, shortcodes: string[]): Promise<void> {

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
 import { type Abandoned, makeClaims } from './claims.ts';
+import { makeJumps } from './jumps.ts';
 import { makeLaunch } from './launch.ts';
 import { makeMoves, type Standing } from './moves.ts';
 import { makeReady } from './ready.ts';
+import { makeResent } from './resend.ts';
 import { makeWatches } from './watches.ts';
 
 /**
@@ -52,6 +54,8 @@ export const makeOutbox = <S extends Standing, A extends Abandoned>(table: State
   ...makeClaims<A>(table),
   ...makeLaunch(table),
   ...makeReady(table),
+  ...makeJumps(table),
+  ...makeResent(table),
   ...makeWatches(table),
   readLedger: <F extends string>(db: Db, accountId: string, finals: readonly F[]) =>
     readLedger(db, table, accountId, finals),

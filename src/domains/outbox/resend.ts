@@ -36,8 +36,7 @@ export interface Sent {
 
 /** What messages and SMS do in their own way. */
 export interface Resending<S extends Sent> {
-  kind: 'message' | 'sms';
-  states: StatesTable['states'];
+  outbox: Pick<StatesTable, 'subject'> & ReturnType<typeof makeResent>;
   notFailed: ErrorCode;
   /** The ones that exist, locked. Of two requests for the same ones the second waits, and then sees what the first did. */
   find(db: Db, accountId: string, uuids: string[]): Promise<S[]>;
@@ -69,14 +68,14 @@ export const resendMany = <S extends Sent>(deps: Deps, accountId: string, uuids:
       refusals.set(uuid, refusalOf(result.reason));
       return [];
     });
-    await noteResent(deps.db, accountId, way.states, resent);
+    await way.outbox.noteResent(deps.db, accountId, resent);
     await appendEvents(
       deps.db,
       resent.map(({ uuid, sent_as }) => ({
         accountId,
-        subjectType: way.kind,
+        subjectType: way.outbox.subject,
         subject: uuid,
-        kind: `${way.kind}.resent`,
+        kind: `${way.outbox.subject}.resent`,
         data: { sent_as },
       })),
     );
@@ -104,16 +103,14 @@ function sentencesOf(errors: unknown): string[] {
   return Object.values(errors).flatMap(sentencesOf);
 }
 
-async function noteResent(
-  db: Db,
-  accountId: string,
-  states: StatesTable['states'],
-  resent: { uuid: string; sent_as: string }[],
-): Promise<void> {
-  if (resent.length === 0) return;
-  await sql`
-    update ${sql.table(states)} as state set resent_as = again.sent_as
-    from unnest(${uuidArray(resent.map(({ uuid }) => uuid))}::uuid[], ${uuidArray(resent.map((one) => one.sent_as))}::uuid[])
-      as again (uuid, sent_as)
-    where state.account_id = ${accountId} and state.uuid = again.uuid`.execute(db);
-}
+/** The statement that notes what was sent in whose place. */
+export const makeResent = ({ states }: StatesTable) => ({
+  async noteResent(db: Db, accountId: string, resent: { uuid: string; sent_as: string }[]): Promise<void> {
+    if (resent.length === 0) return;
+    await sql`
+      update ${sql.table(states)} as state set resent_as = again.sent_as
+      from unnest(${uuidArray(resent.map(({ uuid }) => uuid))}::uuid[], ${uuidArray(resent.map((one) => one.sent_as))}::uuid[])
+        as again (uuid, sent_as)
+      where state.account_id = ${accountId} and state.uuid = again.uuid`.execute(db);
+  },
+});

@@ -200,9 +200,10 @@ export const reviewIncident = (
 
 /** Counts of windows that are over, and what was noted long ago. */
 export async function purgeSafeguardCountsAnyAccount(db: Db): Promise<void> {
-  for (const table of ['safeguard_counts', 'safeguard_passwords', 'safeguard_ranges'] as const) {
-    await sql`delete from ${sql.table(table)} where window_start < now() - interval '2 days'`.execute(db);
-  }
+  const isOver = sql`window_start < now() - interval '2 days'`;
+  await sql`delete from safeguard_counts where ${isOver}`.execute(db);
+  await sql`delete from safeguard_passwords where ${isOver}`.execute(db);
+  await sql`delete from safeguard_ranges where ${isOver}`.execute(db);
   await sql`delete from safeguard_incidents where status = 'NOTED' and modified < now() - interval '90 days'`.execute(
     db,
   );

@@ -7,6 +7,7 @@ import { masked } from '../../platform/text/redact.ts';
 import { deleteEventsOf } from '../timeline/index.ts';
 import { deleteDeliveriesOf } from '../webhooks/index.ts';
 import { moveSms } from './deliver/move.ts';
+import { removeStates } from './deliver/states.ts';
 
 /**
  * What waits to leave stays; what was sent waits for its receipt for 30 days, as a message does. Networks try for some days, and
@@ -47,7 +48,7 @@ export async function eraseSms(deps: Deps, accountId: string, digits: string, mo
   );
   if (rows.length === 0) return 0;
   const uuids = rows.map(({ uuid }) => uuid);
-  await sql`delete from sms_states where account_id = ${accountId} and uuid = any (${uuids}::uuid[])`.execute(db);
+  await removeStates(db, accountId, uuids);
   await sql`delete from sms_parts where account_id = ${accountId} and sms = any (${uuids}::uuid[])`.execute(db);
   await sql`delete from sms where account_id = ${accountId} and uuid = any (${uuids}::uuid[])`.execute(db);
   await deleteDeliveriesOf(db, accountId, uuids);

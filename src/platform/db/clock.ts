@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { Log } from '../log.ts';
 import { correctSystemClock, steadyMs, systemMs } from '../time/clock.ts';
 import { startLoop } from '../work/loop.ts';
-import { longestTryMs } from '../work/retry.ts';
-import type { Listener } from './connect/listener.ts';
 import type { Db } from './connect/pool.ts';
 
 /**
@@ -70,27 +68,6 @@ async function readOffset(db: Db): Promise<{ byMs: number; uncertaintyMs: number
 }
 
 const spell = (byMs: number): string => `${Math.abs(byMs / 1000).toFixed(1)} s ${byMs > 0 ? 'ahead' : 'back'}`;
-
-const clockTopic = 'clock';
-
-/**
- * What a carrier put off is given up after four hours. Where that moment is further away, the clock was set back since, and the next
- * attempt is not to wait until it is there again: it is due at once. What a client scheduled has no such moment, and keeps its time.
- */
-export function hastenAfterJumps(
-  { db, listener, log }: { db: Db; listener: Listener; log: Log },
-  table: 'message_states' | 'sms_states',
-): void {
-  const hasten = () =>
-    sql`update ${sql.table(table)} set due_at = now(), ready = true
-      where status = 'QUEUED' and claimed_by is null and due_at > now() and due_at < 'infinity'
-        and give_up_at > now() + make_interval(secs => ${longestTryMs / 1000 + 60})`.execute(db);
-  listener.on(clockTopic, () => {
-    hasten().catch((error) =>
-      log.warn({ error: (error as Error).message }, 'What is due could not be looked at again'),
-    );
-  });
-}
 
 /**
  * SQL texts about moments that were stored by the database's clock. A clock can be set back, and then what was stored before lies

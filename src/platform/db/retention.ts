@@ -25,7 +25,7 @@ export interface RetentionRule {
   isWhole?: boolean;
 }
 
-interface Aging {
+export interface Aging {
   name: string;
   /** The column with the id. */
   key: string;

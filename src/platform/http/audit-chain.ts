@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { uuidArray } from '../db/arrays.ts';
-import type { Db } from '../db/connect/pool.ts';
+import { type Db, inTransaction } from '../db/connect/pool.ts';
 import type { AuditChains, AuditLog } from '../db/types.ts';
 import type { Vault } from '../secrets.ts';
 
@@ -44,14 +44,9 @@ async function lockChain(db: Db, accountId: string): Promise<Chain | undefined> 
   return db.selectFrom('audit_chains').selectAll().where('account_id', '=', accountId).forUpdate().executeTakeFirst();
 }
 
-/** Numbers and hashes entries that have none yet, oldest first; answers them. `onSealed` is part of the transaction. */
-export const sealAuditEntries = (
-  db: Db,
-  vault: Pick<Vault, 'digest'>,
-  accountId: string,
-  onSealed?: (db: Db, rows: AuditRow[]) => Promise<void>,
-): Promise<AuditRow[]> =>
-  db.transaction().execute(async (db) => {
+/** Numbers and hashes entries that have none yet, oldest first; answers them. */
+export const sealAuditEntries = (db: Db, vault: Pick<Vault, 'digest'>, accountId: string): Promise<AuditRow[]> =>
+  inTransaction(db, async (db) => {
     const end = await lockChain(db, accountId);
     if (!end) return [];
     const rows = await db
@@ -75,7 +70,6 @@ export const sealAuditEntries = (
         ${sealed.map((row) => row.hash)}::text[]) as sealed (uuid, sequence, hash)
       where audit_log.account_id = ${accountId} and audit_log.uuid = sealed.uuid`.execute(db);
     await writeChain(db, vault, { ...end, sequence: sealed.at(-1)!.sequence, hash: previous });
-    await onSealed?.(db, sealed);
     return sealed;
   });
 

@@ -16,13 +16,18 @@ test('a branch counts what it was told when it is committed, and nothing when it
   const committed = observer.branch();
   for (const { observer: inside } of [rolledBack, committed]) {
     inside.steps('message', [{ uuid: 'a', status: 'SENT' }], 0);
-    inside.branch().observer.job('messages.send', 'SUCCEEDED');
+    inside.branch().observer.job('messages.send', 'FAILED');
+    const part = inside.branch();
+    part.observer.job('messages.send', 'SUCCEEDED');
+    part.commit();
   }
   const sent = 'parley_messages_total{status="sent"}';
   assert.equal(await shown(registry, sent), '0');
   committed.commit();
   assert.equal(await shown(registry, sent), '1');
-  assert.equal(await shown(registry, 'parley_jobs_finished_total{type="messages.send",status="succeeded"}'), '1');
+  const finished = (status: string) =>
+    shown(registry, `parley_jobs_finished_total{type="messages.send",status="${status}"}`);
+  assert.deepEqual([await finished('succeeded'), await finished('failed')], ['1', undefined]);
 });
 
 test('packets and jitter of a leg are counted in base units, and a leg that heard nothing has no jitter', async () => {

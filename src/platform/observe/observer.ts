@@ -77,6 +77,8 @@ export interface Observer {
   attempt(attempt: ObservedAttempt): void;
   job(type: string, status: string): void;
   campaign(step: string): void;
+  /** One of these was given up, so that others are not held up. */
+  setAside(what: string): void;
   /** For a transaction: hears at the commit what it is told until then; one that rolls back tells nothing. */
   branch(): { observer: Observer; commit(): void };
 }
@@ -140,6 +142,12 @@ export function makeObserver(registry: Registry, traces?: Traces): Observer {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2],
     registers,
   });
+  const setAside = new Counter({
+    name: 'parley_set_aside_total',
+    help: 'Rows that could not be dealt with, and were set aside so that others are not held up, by kind.',
+    labelNames: ['what'],
+    registers,
+  });
   // A series that begins at its first event hides that event from rate() and increase().
   for (const outcome of ['succeeded', 'retry', 'failed']) attempts.inc({ outcome }, 0);
   for (const state of ['received', 'lost', 'sent']) packets.inc({ state }, 0);
@@ -201,6 +209,7 @@ export function makeObserver(registry: Registry, traces?: Traces): Observer {
     },
     job: (type, status) => jobs.inc({ type, status: status.toLowerCase() }),
     campaign: (step) => campaigns.inc({ step }),
+    setAside: (what) => setAside.inc({ what }),
     branch: () => gather(observer),
   };
   return observer;
@@ -226,8 +235,8 @@ function gather(observer: Observer): { observer: Observer; commit(): void } {
     attempt: later(observer.attempt),
     job: later(observer.job),
     campaign: later(observer.campaign),
-    // A transaction within a transaction is the same one.
-    branch: () => ({ observer: gathering, commit: () => {} }),
+    setAside: later(observer.setAside),
+    branch: () => gather(gathering),
   };
   return {
     observer: gathering,

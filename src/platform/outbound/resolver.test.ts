@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../../../test/kit/until.ts';
+import { makeTurns } from '../work/turns.ts';
 import { addressesIn, makeResolve, searchDomains } from './resolver.ts';
 
 /** A name server with these names; it says of others that there are none. */
@@ -87,8 +88,9 @@ describe('Looking up a name', { timeout: 1_800_000 }, () => {
       await new Promise<void>((answer) => answers.push(answer));
       return [{ address: '192.168.7.9', family: 4 }];
     };
-    const patient = makeResolve({ servers: [dns.server], askSystem, timeoutMs: 60_000 });
-    const hasty = makeResolve({ servers: [dns.server], askSystem, timeoutMs: 1 });
+    const takeTurns = makeTurns({ atOnce: 1, mostWaiting: 10, waitMs: 60_000 });
+    const patient = makeResolve({ servers: [dns.server], askSystem, takeTurns, timeoutMs: 60_000 });
+    const hasty = makeResolve({ servers: [dns.server], askSystem, takeTurns, timeoutMs: 1 });
     const first = patient('printer.local');
     await until(() => asked.length === 1);
     await assert.rejects(hasty('scanner.local'), { code: 'ETIMEOUT' });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { makeTurns, NoTurn } from '../work/turns.ts';
+import { makeTurns, NoTurn, type Turns } from '../work/turns.ts';
 
 /** All addresses of a name, IPv4 before IPv6. */
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
@@ -18,6 +18,8 @@ export interface ResolveOptions {
   resolverFile?: string;
   /** The system's own function; it is asked unless `servers` are given. */
   askSystem?: Resolve;
+  /** To ask it: it occupies a thread until it has an answer, whoever still waits for it. One thread of four, never more. */
+  takeTurns?: Turns;
 }
 
 const usualTimeoutMs = 5_000;
@@ -25,8 +27,6 @@ const usualTimeoutMs = 5_000;
 const otherKindMs = 1_000;
 const mostSearched = 6;
 const systemLookup = promisify(lookup);
-/** The system's function occupies a thread until it has an answer, whoever still waits for it: one thread of four, never more. */
-const takeTurns = makeTurns({ atOnce: 1, mostWaiting: 100, waitMs: usualTimeoutMs });
 
 /**
  * Looks up names that tenants gave us. The system's own function, getaddrinfo, blocks one of the four threads that files,
@@ -37,6 +37,7 @@ export function makeResolve(options: ResolveOptions = {}): Resolve {
   const { servers, timeoutMs = usualTimeoutMs } = options;
   const { hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' } = options;
   const { askSystem = servers ? undefined : (name) => systemLookup(name, { all: true }) } = options;
+  const { takeTurns = makeTurns({ atOnce: 1, mostWaiting: 100, waitMs: usualTimeoutMs }) } = options;
 
   return async (given) => {
     const name = given.toLowerCase().replace(/\.$/, '');
@@ -52,7 +53,8 @@ export function makeResolve(options: ResolveOptions = {}): Resolve {
     const found = await findFirst(candidates, servers, untilMs);
     if (found.length > 0) return found;
     // Names of the local network (mDNS and the like), which only the system knows: no server of a tenant is asked for them.
-    if (askSystem && (!name.includes('.') || name.endsWith('.local'))) return findLocal(name, askSystem, untilMs);
+    if (askSystem && (!name.includes('.') || name.endsWith('.local')))
+      return findLocal(name, untilMs, { askSystem, takeTurns });
     throw problem(`${given} has no address.`, 'ENOTFOUND');
   };
 
@@ -66,7 +68,11 @@ export function makeResolve(options: ResolveOptions = {}): Resolve {
 }
 
 /** At most one such name at a time, and nobody waits beyond the deadline for those before it. */
-async function findLocal(name: string, askSystem: Resolve, untilMs: number): Promise<LookupAddress[]> {
+async function findLocal(
+  name: string,
+  untilMs: number,
+  { askSystem, takeTurns }: { askSystem: Resolve; takeTurns: Turns },
+): Promise<LookupAddress[]> {
   const late = problem(`${name} could not be looked up in time.`, 'ETIMEOUT');
   const giveUp = new AbortController();
   const deadline = sleep(Math.max(untilMs - performance.now(), 0), undefined, giveUp).then(

@@ -14,6 +14,9 @@ export interface TurnOptions {
   waitMs: number;
 }
 
+/** Does work when it is its turn. */
+export type Turns = <T>(waiting: Waiting, work: () => Promise<T>) => Promise<T>;
+
 /** Nobody got a turn: too many wait, or it took too long. */
 export class NoTurn extends Error {
   override name = 'NoTurn';
@@ -31,7 +34,7 @@ interface Place {
  * places are taken, the last in the order makes way for somebody who would stand before it: whoever asks a lot drives out their
  * own requests, not those of others.
  */
-export function makeTurns({ atOnce, mostWaiting, waitMs }: TurnOptions) {
+export function makeTurns({ atOnce, mostWaiting, waitMs }: TurnOptions): Turns {
   let running = 0;
   /** In the order of their turns. */
   const line: Place[] = [];

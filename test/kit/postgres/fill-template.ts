@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { tasks } from '../../../src/app.ts';
 import { makeCarriers } from '../../../src/carriers/ports/carriers.ts';
 import { makeSandbox } from '../../../src/carriers/sandbox/index.ts';
@@ -5,6 +6,7 @@ import { ensureNumberPool } from '../../../src/domains/numbers/index.ts';
 import { openDatabase } from '../../../src/platform/db/connect/database.ts';
 import { startListener } from '../../../src/platform/db/connect/listener.ts';
 import { makeLog } from '../../../src/platform/log.ts';
+import { makeObserver } from '../../../src/platform/observe/observer.ts';
 import type { PostgresConnection } from '../../../src/platform/postgres/index.ts';
 import { makeQueue } from '../../../src/platform/queue/queue.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
@@ -20,11 +22,13 @@ export async function fillTemplate(connection: PostgresConnection): Promise<void
   const listener = await startListener(connection, log);
   const queue = makeQueue({ pool: database.backgroundPool, listener, log });
   try {
+    const observer = makeObserver(new Registry());
     const sandbox = makeSandbox({
       db: database.background,
       listener,
       clock: systemClock,
       log,
+      observer,
       foreground: makeForeground(),
     });
     await ensureNumberPool(database.background, makeCarriers([sandbox]));

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import edges from '../facts/edges.module.css';
+import edges from './edges.module.css';
 import classes from './link-tabs.module.css';
 
 interface LinkTabsProps {

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { Column } from '../view/column.ts';
 import classes from './data-table.module.css';
-import type { Column, DataTableProps } from './data-table.tsx';
+import type { DataTableProps } from './data-table.tsx';
 
 interface HeaderProps<R> {
   columns: Column<R>[];

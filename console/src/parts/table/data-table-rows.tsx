@@ -2,8 +2,9 @@ import { Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation, useRouter } from 'wouter';
+import type { Column } from '../view/column.ts';
 import classes from './data-table.module.css';
-import type { Column, DataTableProps } from './data-table.tsx';
+import type { DataTableProps } from './data-table.tsx';
 import { useScrollMemory } from './scroll-memory.ts';
 import type { Still } from './use-still.ts';
 

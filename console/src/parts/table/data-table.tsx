@@ -5,6 +5,7 @@ import { EmptyState } from '../page/empty-state.tsx';
 import { useNarrow } from '../page/narrow.ts';
 import { Problem } from '../page/problem.tsx';
 import { SelectBox, type Selection, SelectionContext } from '../selection/selection.tsx';
+import type { Column } from '../view/column.ts';
 import { sayFigure } from '../words.ts';
 import classes from './data-table.module.css';
 import { HeaderRow } from './data-table-header.tsx';
@@ -12,21 +13,6 @@ import { VirtualRows } from './data-table-rows.tsx';
 import { isInUse } from './in-use.ts';
 import { NewRows } from './new-rows.tsx';
 import { useStill } from './use-still.ts';
-
-export interface Column<R> {
-  title: string;
-  /** What stands in the cell. */
-  render(row: R): ReactNode;
-  /** The same in a CSV file; without it the column is left out there. */
-  csv?(row: R): string | number | null | undefined;
-  /** A track of a CSS grid: `8rem`, `minmax(10rem, 2fr)`. Default `minmax(8rem, 1fr)`. */
-  width?: string;
-  align?: 'right';
-  /** Shown on a phone, too. At least one column should be. */
-  important?: boolean;
-  /** The API's word for ordering by this column (`created`): the heading becomes a button. Needs `ordering`. */
-  sort?: string;
-}
 
 export interface DataTableProps<R> {
   /** What the table holds, for screen readers: `Messages`. */

@@ -2,8 +2,8 @@ import type { List } from '../../api/hooks.ts';
 import { notifications } from '../../api/notifications.ts';
 import { DownloadButton } from '../actions/download-button.tsx';
 import { saveCsv } from '../actions/save-file.ts';
-import type { Column } from '../table/data-table.tsx';
 import { sayFigure } from '../words.ts';
+import type { Column } from './column.ts';
 
 /** More rows than these are for the exports of the API. */
 const mostRows = 10_000;

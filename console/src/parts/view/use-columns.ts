@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Column } from '../table/data-table.tsx';
+import type { Column } from './column.ts';
 import { useKept } from './kept.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';

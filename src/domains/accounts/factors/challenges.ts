@@ -15,8 +15,9 @@ const livesMs = 10 * 60_000;
 /** Strangers can ask for challenges, and must not fill the disk by it. */
 const perMinute = 60;
 
-function askersOf({ running }: Pick<Deps, 'running'>): RateLimiter {
-  const place = running.of<RateLimiter>('askers for challenges');
+/** Networks that ask this process for something that strangers may ask for. */
+export function askersFor({ running }: Pick<Deps, 'running'>, what: string): RateLimiter {
+  const place = running.of<RateLimiter>(`askers for ${what}`);
   const askers = place.get() ?? makeRateLimiter();
   place.set(askers);
   return askers;
@@ -29,7 +30,7 @@ export async function putChallenge<T extends object>(
   { secret, data, request }: { secret: string; data: T; request: FastifyRequest },
 ): Promise<void> {
   const { db, clock } = deps;
-  const { allowed, resetSeconds } = askersOf(deps).count(clientKey(request.ip), perMinute);
+  const { allowed, resetSeconds } = askersFor(deps, 'challenges').count(clientKey(request.ip), perMinute);
   if (!allowed) throw throttled(resetSeconds);
   const expires = timestamp(new Date(clock.now().getTime() + livesMs));
   await db

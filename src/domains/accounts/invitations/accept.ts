@@ -59,7 +59,9 @@ export async function accept(
   if (username === undefined) throw new ValidationError({ username: ['This field is required.'] });
   refuseWeakPassword(username, body.password);
   if (!invited.user_uuid && (await findUserAnyAccount(deps.db, username))) throw taken();
-  const password_hash = await inHashTurn({ key: clientKey(request.ip) }, () => deps.passwords.hash(body.password));
+  const password_hash = await inHashTurn(deps, { key: clientKey(request.ip) }, () =>
+    deps.passwords.hash(body.password),
+  );
   const user = await inTransaction(deps.db, async (db) => {
     if (!(await acceptInvitation(db, invited, timestamp(deps.clock.now())))) throw notFound();
     const user = invited.user_uuid

@@ -33,7 +33,7 @@ export async function changeOwnPassword(
   refuseWeakPassword(user.username, new_password, 'new_password');
   const { account_id: accountId, uuid } = user;
   const attempt = { username: user.username.toLowerCase(), network: clientKey(request.ip) };
-  const password_hash = await inHashTurn({ key: accountId }, async () => {
+  const password_hash = await inHashTurn(deps, { key: accountId }, async () => {
     if (!(await reserveAttempt(deps.db, attempt))) {
       throw throttled((await findStanding(deps.db, attempt)).waitSeconds || 1);
     }

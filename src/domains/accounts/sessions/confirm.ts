@@ -69,7 +69,7 @@ async function checkPerson(
   const { password } = body;
   if (password === undefined) throw new ValidationError({ password: ['This field is required.'] });
   await counted(deps, attempt, { user, entrance }, () =>
-    inHashTurn({ key: attempt.network }, async () => {
+    inHashTurn(deps, { key: attempt.network }, async () => {
       if (await deps.passwords.matches(password, user.password_hash)) return;
       throw new ValidationError({ password: ['This is not your password.'] });
     }),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import { throttled } from '../../../platform/http/access/gate.ts';
-import { makeTurns, NoTurn, type Waiting } from '../../../platform/work/turns.ts';
+import { makeTurns, NoTurn, type Turns, type Waiting } from '../../../platform/work/turns.ts';
 
 /** Failures from one network before it has to wait; each further one doubles the wait. */
 const freeFailures = 5;
@@ -145,13 +146,20 @@ export async function forgetGuessesOf(db: Db, username: string): Promise<void> {
 }
 
 /** A hash takes 128 MiB, and one of the process's four threads, which files and host names are looked up with as well. */
-const takeTurns = makeTurns({ atOnce: 2, mostWaiting: 40, waitMs: 30_000 });
+const hashing = { atOnce: 2, mostWaiting: 40, waitMs: 30_000 };
 const busySeconds = 5;
 
+function turnsOf({ running }: Pick<Deps, 'running'>): Turns {
+  const place = running.of<Turns>('turns to hash');
+  const turns = place.get() ?? makeTurns(hashing);
+  place.set(turns);
+  return turns;
+}
+
 /** Runs work that hashes a password when it is its turn, of all in this process; 429 for whoever does not get one. */
-export async function inHashTurn<T>(waiting: Waiting, work: () => Promise<T>): Promise<T> {
+export async function inHashTurn<T>(deps: Pick<Deps, 'running'>, waiting: Waiting, work: () => Promise<T>): Promise<T> {
   try {
-    return await takeTurns(waiting, work);
+    return await turnsOf(deps)(waiting, work);
   } catch (error) {
     throw error instanceof NoTurn ? throttled(busySeconds) : error;
   }

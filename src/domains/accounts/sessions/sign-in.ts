@@ -69,7 +69,7 @@ export async function signIn(
   await waitForTurnOfName(deps, guess, standing);
   // Strangers, and those who have failed, let others go first.
   const rank = standing.failures + (standing.isKnown ? 0 : 1);
-  const issued = await inHashTurn({ key: guess.network, rank }, async () => {
+  const issued = await inHashTurn(deps, { key: guess.network, rank }, async () => {
     const isGone = request.raw.socket?.destroyed;
     return isGone ? undefined : look(deps, guess);
   });

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { route } from '../../../deps.ts';
 import { throttled } from '../../../platform/http/access/gate.ts';
-import { makeRateLimiter } from '../../../platform/http/access/rate-limit.ts';
 import { writeSessionCookie } from '../../../platform/http/access/session-cookie.ts';
 import { ok } from '../../../platform/http/route.ts';
 import { clientKey } from '../../../platform/http/wire/client-address.ts';
+import { askersFor } from '../factors/challenges.ts';
 import { refuseForeignPages } from '../sessions/open.ts';
 import { SsoFailure } from './admit.ts';
 import { finishSignIn } from './callback.ts';
@@ -20,7 +20,6 @@ const finish = { method: 'GET', operationId: 'finishSso', summary: 'Come back fr
 
 /** Strangers may ask which domains have a provider, one after the other. */
 const asksPerMinute = 60;
-const askers = makeRateLimiter();
 
 const uncached = { 'cache-control': 'no-store' };
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 8000, description }));
@@ -40,7 +39,7 @@ export const ssoRoutes = [
     errors: [429],
     example: { email: 'ana@example.com' },
     handler: async ({ deps, body, request }) => {
-      const { allowed, resetSeconds } = askers.count(clientKey(request.ip), asksPerMinute);
+      const { allowed, resetSeconds } = askersFor(deps, 'providers').count(clientKey(request.ip), asksPerMinute);
       if (!allowed) throw throttled(resetSeconds);
       const domain = body.email.slice(body.email.lastIndexOf('@') + 1).toLowerCase();
       return { ...ok({ results: await listOfferedAnyAccount(deps.db, domain) }), headers: uncached };

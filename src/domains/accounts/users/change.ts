@@ -87,8 +87,10 @@ export async function changeUser(deps: Deps, principal: Principal, uuid: string,
 }
 
 /** A keyed request has a transaction open: while it waits, its connection is nobody else's. */
-const hashInTurn = ({ db, passwords }: Deps, { accountId }: Principal, password: string): Promise<string> =>
-  inHashTurn({ key: accountId, ...(db.isTransaction && { most: mostKeyed }) }, () => passwords.hash(password));
+const hashInTurn = (deps: Deps, { accountId }: Principal, password: string): Promise<string> =>
+  inHashTurn(deps, { key: accountId, ...(deps.db.isTransaction && { most: mostKeyed }) }, () =>
+    deps.passwords.hash(password),
+  );
 const mostKeyed = 4;
 
 export async function deleteUser(deps: Deps, principal: Principal, uuid: string): Promise<void> {

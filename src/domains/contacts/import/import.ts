@@ -45,13 +45,13 @@ const batchSize = 2500;
  * import goes on from there. While the database writes one batch the next one is read; memory does not grow with the file.
  * The totals are those of this run.
  */
-export async function importContacts(deps: Deps, options: ImportOptions): Promise<ImportTotals> {
+export async function importContacts({ db }: Pick<Deps, 'db'>, options: ImportOptions): Promise<ImportTotals> {
   const { accountId, list, rowsDone, onBatch } = options;
-  if (list !== undefined && (await findLists(deps.db, accountId, [list])).length === 0) {
+  if (list !== undefined && (await findLists(db, accountId, [list])).length === 0) {
     throw new CsvError('The list does not exist.');
   }
   const totals = { rowsDone, created: 0, updated: 0, unchanged: 0, repeated: 0, errors: 0 };
-  const batches = batchesOf(await openFile(deps.db, options), rowsDone);
+  const batches = batchesOf(await openFile(db, options), rowsDone);
   let reading = batches.next();
   try {
     for (;;) {
@@ -60,7 +60,7 @@ export async function importContacts(deps: Deps, options: ImportOptions): Promis
       reading = batches.next();
       // It is awaited further down; until then a failure must not end the process.
       reading.catch(() => {});
-      const { progress, next } = await deps.db.transaction().execute(async (db) => {
+      const { progress, next } = await db.transaction().execute(async (db) => {
         const progress = await take(db, options, batch, totals.rowsDone);
         return { progress, next: await onBatch(db, progress) };
       });

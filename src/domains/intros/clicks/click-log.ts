@@ -55,7 +55,7 @@ export interface ClickLog {
   stop(): Promise<void>;
 }
 
-type ClickDeps = Pick<Deps, 'db' | 'batches' | 'caches' | 'listener' | 'clock' | 'vault' | 'log'>;
+type ClickDeps = Pick<Deps, 'db' | 'batches' | 'caches' | 'listener' | 'clock' | 'vault' | 'log' | 'observer'>;
 
 const restMs = 100;
 const enough = 500;
@@ -102,7 +102,7 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
     } catch (error) {
       if (!isBadValue(error)) throw error;
       const accountId = await splitOldestClicksAnyAccount(deps.db);
-      if (accountId) noteSetAside(deps.log, 'clicks on links', error as Error, { accountId });
+      if (accountId) noteSetAside(deps, 'clicks on links', error as Error, { accountId });
       return 0;
     }
   };
@@ -120,7 +120,7 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
       );
       const again = failures.filter(({ error }) => isDatabaseAway(error)).map(({ item }) => item);
       for (const { item, error } of failures) {
-        if (!isDatabaseAway(error)) noteSetAside(deps.log, 'clicks on links', error, { accountId: item.accountId });
+        if (!isDatabaseAway(error)) noteSetAside(deps, 'clicks on links', error, { accountId: item.accountId });
       }
       waiting = [...again, ...waiting];
     } catch (error) {

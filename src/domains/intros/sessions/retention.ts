@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
 import type { RetentionRule } from '../../../platform/db/retention.ts';
-import { deleteLinks } from '../../links/index.ts';
+import { deleteLinks, linksOfSessions } from '../../links/index.ts';
 
 /** Sessions that are over, with their links, by the age of what happened last. */
 export const sessionRetention: RetentionRule = {
-  tables: [
-    { name: 'intro_sessions', key: 'uuid' },
-    { name: 'links', key: 'session' },
-  ],
+  tables: [{ name: 'intro_sessions', key: 'uuid' }, linksOfSessions],
   waiting: {
     when: (before) => sql`(open or notify_due_at is not null or last_activity_at >= uuid_moment(${before}))`,
   },

@@ -65,7 +65,7 @@ async function notifyFirst(deps: Deps, sender: WaitingSender, now: Date): Promis
   } catch (error) {
     if (!isBadValue(error)) throw error;
     const session = await forgetFirstDue(deps.db, sender.account_id, sender.uuid, now);
-    noteSetAside(deps.log, 'notifications of chat intros', error as Error, { accountId: sender.account_id, session });
+    noteSetAside(deps, 'notifications of chat intros', error as Error, { accountId: sender.account_id, session });
   }
   return true;
 }

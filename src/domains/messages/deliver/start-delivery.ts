@@ -1,5 +1,4 @@
 import type { Deps } from '../../../deps.ts';
-import { hastenAfterJumps } from '../../../platform/db/clock.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
 import { senderTopic } from '../../chatapp-accounts/index.ts';
 import { type Batch, batchSize, claimBatch, deliverBatch, makeSlowDowns, sharedBatchSize } from './deliver-batch.ts';
@@ -31,7 +30,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   });
   for (const topic of [outbox.topic, senderTopic]) deps.listener.on(topic, dispatch.notice);
   const clocks = outbox.followClocks(deps);
-  hastenAfterJumps(deps, 'message_states');
+  outbox.hastenAfterJumps(deps);
   return {
     async stop() {
       await clocks.stop();

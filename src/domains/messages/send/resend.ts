@@ -1,13 +1,13 @@
 import type { Deps } from '../../../deps.ts';
 import { type Resending, resendMany } from '../../outbox/index.ts';
 import { requestOf } from '../content/content.ts';
+import { outbox } from '../deliver/move.ts';
 import { findToResend, lockQueued, type MessageToResend } from '../queries.ts';
 import type { MessageCreate } from '../schemas.ts';
 import { type NewMessage, sendMessages } from './send.ts';
 
 const way: Resending<MessageToResend> = {
-  kind: 'message',
-  states: 'message_states',
+  outbox,
   notFailed: 'message_not_failed',
   async find(db, accountId, uuids) {
     await lockQueued(db, accountId, uuids);

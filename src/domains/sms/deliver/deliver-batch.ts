@@ -1,11 +1,11 @@
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
-import { slowDown } from '../../../platform/db/rate.ts';
 import { exactMs } from '../../../platform/time/clock.ts';
 import { within } from '../../../platform/within.ts';
 import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
 import { type Move, meaningOf, type Postponement, tallyOf } from '../../outbox/index.ts';
 import { addTallies } from '../../tallies/index.ts';
+import { slowLink } from '../links/queries.ts';
 import type { NewPart } from '../receive/part-queries.ts';
 import { applyEarly } from '../receive/receipts.ts';
 import { type Batch, handOverSms } from './hand-over.ts';
@@ -92,7 +92,7 @@ async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst:
     await addTallies(db, counts);
   });
   const pauseMs = Math.max(0, ...outcomes.map(linkPauseMs));
-  if (pauseMs > 0) await slowDown(deps.db, 'sms_links', accountId, link.uuid, pauseMs);
+  if (pauseMs > 0) await slowLink(deps.db, accountId, link.uuid, pauseMs);
 }
 
 /**

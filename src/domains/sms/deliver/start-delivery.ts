@@ -1,5 +1,4 @@
 import type { Deps } from '../../../deps.ts';
-import { hastenAfterJumps } from '../../../platform/db/clock.ts';
 import { type Place, startDispatch } from '../../../platform/work/dispatch.ts';
 import { findSandboxModes } from '../../accounts/index.ts';
 import { findCarrier } from '../links/links.ts';
@@ -55,7 +54,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   });
   deps.listener.on(outbox.topic, dispatch.notice);
   const clocks = outbox.followClocks(deps);
-  hastenAfterJumps(deps, 'sms_states');
+  outbox.hastenAfterJumps(deps);
   return {
     async stop() {
       await clocks.stop();

@@ -190,6 +190,11 @@ export async function insertClaimedStates(
     on conflict (account_id, uuid) do nothing`.execute(db);
 }
 
+/** Removes the states of SMS that are erased. */
+export async function removeStates(db: Db, accountId: string, uuids: string[]): Promise<void> {
+  await sql`delete from sms_states where account_id = ${accountId} and uuid = any (${uuids}::uuid[])`.execute(db);
+}
+
 /** Proof that no SMS is lost: see `outbox/outbox.ts`. */
 export const readSmsLedger = (db: Db, accountId: string) =>
   outbox.readLedger(db, accountId, ['delivered', 'failed', 'cancelled']);

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { aliveText } from '../../../platform/db/connect/listener.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
-import { type Allowance, takeOffDistributedText, takeOffText } from '../../../platform/db/rate.ts';
+import { type Allowance, slowDown, takeOffDistributedText, takeOffText } from '../../../platform/db/rate.ts';
 import type { SmsLinks } from '../../../platform/db/types.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SandboxMode } from '../../accounts/index.ts';
@@ -169,3 +169,6 @@ export async function spendAllowance(db: Db, accountId: string, link: string, co
   const [allowance] = await takeOff(db, [accountId, link, count]);
   return allowance ?? { available: 0, perSecond: 0 };
 }
+
+export const slowLink = (db: Db, accountId: string, uuid: string, pauseMs: number): Promise<void> =>
+  slowDown(db, 'sms_links', accountId, uuid, pauseMs);

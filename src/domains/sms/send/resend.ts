@@ -6,8 +6,7 @@ import type { SmsCreate } from '../schemas.ts';
 import { type NewSms, sendSmsAll } from './send.ts';
 
 const way: Resending<SmsToResend> = {
-  kind: 'sms',
-  states: 'sms_states',
+  outbox,
   notFailed: 'sms_not_failed',
   async find(db, accountId, uuids) {
     const known = await findSmsIds(db, accountId, uuids);

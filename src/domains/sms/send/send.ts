@@ -37,12 +37,12 @@ export const sendSms = (deps: Deps, accountId: string, request: SmsCreate): Prom
  */
 export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSettledResult<SmsRow>[]> {
   const sinceMs = exactMs();
-  const results = await acceptable(deps, batch);
+  const { results, held } = await acceptable(deps, batch);
   const accepted = results.filter((result): result is QueuedSms => !(result instanceof Error));
   if (accepted.length === 0) return results.map((reason) => ({ status: 'rejected', reason }));
   const accountIds = [...new Set(accepted.map(({ account_id }) => account_id))];
   await adoptFor(deps, accountIds);
-  const moment = await store(deps, accepted);
+  const moment = await store(deps, accepted, held);
   outbox.wake(deps, accountIds);
   deps.observer.steps(
     'sms',
@@ -56,20 +56,30 @@ export async function sendSmsAll(deps: Deps, batch: NewSms[]): Promise<PromiseSe
   );
 }
 
-/** The error of each SMS, or the row that is to be stored. */
-async function acceptable(deps: Deps, batch: NewSms[]): Promise<(QueuedSms | Error)[]> {
+/** The error of each SMS, or the row that is to be stored; and the rows that quiet hours hold. */
+async function acceptable(deps: Deps, batch: NewSms[]): Promise<{ results: (QueuedSms | Error)[]; held: QueuedSms[] }> {
   const checked = (await checkAll(deps, batch)).map((one) => (one instanceof Error ? one : leavingOf(one)));
   // A campaign has quiet hours of its own, and heeds them before it sends.
   const mayBeHeld = checked.filter(
     (one): one is LeavingSms =>
       !(one instanceof Error) && one.sms.campaignLog === undefined && !one.sms.request.ignore_quiet_hours,
   );
-  const held = await findHeld(deps, mayBeHeld);
+  const holds = await findHeld(deps, mayBeHeld);
   const refused = await heedSafeguards(
     deps,
     checked.filter((one): one is LeavingSms => !(one instanceof Error)),
   );
-  return checked.map((one) => (one instanceof Error ? one : (refused.get(one) ?? queuedSms(one, held.get(one)))));
+  const held: QueuedSms[] = [];
+  const results = checked.map((one) => {
+    if (one instanceof Error) return one;
+    const refusal = refused.get(one);
+    if (refusal) return refusal;
+    const hold = holds.get(one);
+    const queued = queuedSms(one, hold);
+    if (hold) held.push(queued);
+    return queued;
+  });
+  return { results, held };
 }
 
 interface LeavingSms extends Checked, Leaving, Sending {}
@@ -119,8 +129,7 @@ function queuedSms({ sms, fromKey, toKey, segmented, now, leavesAt }: LeavingSms
  * Stores what is accepted, and chooses how it leaves: held until a moment, if quiet hours hold any of it; by the fast path, if this
  * process can hand it over at once; else by the queue. Answers the moment of acceptance.
  */
-async function store(deps: Deps, accepted: QueuedSms[]): Promise<string> {
-  const held = accepted.filter(({ status_description }) => status_description !== '');
+async function store(deps: Deps, accepted: QueuedSms[], held: QueuedSms[]): Promise<string> {
   if (held.length > 0) return storeHeld(deps, accepted, held);
   const moment = await findFastPath(deps)?.accept(deps, accepted);
   return moment ?? insertQueued(deps.db, accepted);

@@ -7,7 +7,8 @@ import { until } from '../../../../test/kit/until.ts';
 import { makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 import { findCall } from '../queries.ts';
 import { advance, newLiveCall } from './call.ts';
-import { together } from './change.ts';
+import { applyChange, together } from './change.ts';
+import { openCall } from './open.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;
@@ -19,7 +20,7 @@ after(() => app.close());
 
 it('together › of several that are written in one transaction, one that cannot be costs no other its own', async () => {
   await sql`create table written (number integer primary key)`.execute(app.deps.db);
-  const results = await together(app.deps, [1, 2, 2, 3], async (db, numbers) => {
+  const results = await together(app.deps, [1, 2, 2, 3], async ({ db }, numbers) => {
     for (const number of numbers) await sql`insert into written values (${number})`.execute(db);
     return numbers;
   });
@@ -33,6 +34,20 @@ it('together › of several that are written in one transaction, one that cannot
     together(app.deps, [0], () => Promise.reject(new Error('Alone.'))),
     /Alone/,
   );
+});
+
+it('a step that a webhook of the account hears of is stored with what it is told, or neither is', async () => {
+  const { db } = app.deps;
+  const arrival = { carrier: 'sandbox', accountId: app.accountId, carrierCallId: '', claimedBy: null, at: new Date() };
+  const { row } = (await openCall(app.deps, { ...arrival, from: people.caller, to: await caller.number() }))!;
+  const webhook = await app.call('POST', '/v2/webhooks/', { url: 'https://hooks.example/', events: ['call.answered'] });
+  assert.equal(webhook.status, 201, JSON.stringify(webhook.body));
+  await sql`alter table webhook_deliveries add constraint closed check (type <> 'call.answered') not valid`.execute(db);
+  const change = { accountId: app.accountId, uuid: row.uuid, changes: { status: 'IN_PROGRESS' }, events: [] };
+  await assert.rejects(applyChange(app.deps, { ...change, told: 'call.answered', webhooks: [] }), /closed/);
+  assert.equal((await findCall(db, app.accountId, row.uuid))!.status, 'RINGING');
+  await sql`alter table webhook_deliveries drop constraint closed`.execute(db);
+  assert.equal((await app.call('DELETE', `/v2/webhooks/${webhook.body.uuid}/`)).status, 204);
 });
 
 it('a step is on the timeline a moment later, also while nothing else happens to the call', async () => {

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
-import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
-import { announce } from '../../webhooks/index.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
+import { within } from '../../../platform/within.ts';
+import { announce, findListening } from '../../webhooks/index.ts';
 import { type CallChange, type CallRow, changeCalls } from '../queries.ts';
 import { presentCall } from '../schemas.ts';
 
@@ -52,20 +53,30 @@ export async function applyChanges(db: Db, deps: Deps, given: Change[]): Promise
 /** The same of one call, together with what happens to others at this moment. */
 export const applyChange = (deps: Deps, change: Change): Promise<CallRow | undefined> =>
   deps.batches.run('voice.change', change, (items) =>
-    together(deps, items, (db, some) => applyChanges(db, deps, some), {
-      isOneStatement: (some) => some.every(({ webhooks }) => webhooks.length === 0),
+    together(deps, items, (deps, some) => applyChanges(deps.db, deps, some), {
+      isOneStatement: (some) => isUnheard(deps, some),
     }),
   );
+
+/** Whether no webhook hears of these: then they are one statement. */
+async function isUnheard(deps: Deps, given: Change[]): Promise<boolean> {
+  if (given.some(({ webhooks }) => webhooks.length > 0)) return false;
+  for (const [told, some] of Map.groupBy(given, (change) => change.told)) {
+    const accounts = some.map(({ accountId }) => accountId);
+    if ((await findListening(deps.db, deps, told, accounts)).size > 0) return false;
+  }
+  return true;
+}
 
 /** Does what several calls need in one transaction. One that cannot be written does not cost the others theirs. */
 export async function together<Item, Result>(
   deps: Deps,
   items: Item[],
-  work: (db: Db, items: Item[]) => Promise<Result[]>,
-  { isOneStatement }: { isOneStatement?(items: Item[]): boolean } = {},
+  work: (deps: Deps, items: Item[]) => Promise<Result[]>,
+  { isOneStatement }: { isOneStatement?(items: Item[]): Promise<boolean> } = {},
 ): Promise<PromiseSettledResult<Result>[]> {
-  const run = (some: Item[]): Promise<Result[]> =>
-    isOneStatement?.(some) ? work(deps.db, some) : inTransaction(deps.db, (db) => work(db, some));
+  const run = async (some: Item[]): Promise<Result[]> =>
+    (await isOneStatement?.(some)) ? work(deps, some) : within(deps, (deps) => work(deps, some));
   try {
     return fulfilled(await run(items));
   } catch (error) {

@@ -59,3 +59,27 @@ it('calls that come together are written together, and each is what it would hav
   assert.equal((await caller.steps(again!.row.uuid))[0]!.event, 'call.started');
   assert.notEqual((await caller.get(`/v2/number/${plain}/`)).last_called, '');
 });
+
+it('of an attempt to write calls together that failed nothing stays: no count of a start, and no mark of a number', async () => {
+  const { db, metrics } = app.deps;
+  const deps = { ...app.deps, batches: makeBatches({ largest: 50, inFlight: 1 }) };
+  const number = await caller.number();
+  const refused = '+442079469998';
+  await sql`alter table calls add constraint closed check (to_number <> ${sql.lit(refused)}) not valid`.execute(db);
+  const starts = async () => {
+    const { values } = await metrics.getSingleMetric('parley_calls_total')!.get();
+    return values.find(({ labels }) => labels['direction'] === 'inbound' && labels['step'] === 'started')!.value;
+  };
+  const startsBefore = await starts();
+  const call = { carrier: 'sandbox', accountId: app.accountId, carrierCallId: '', at: new Date(), claimedBy: null };
+  const results = await Promise.allSettled(
+    [number, refused].map((to) => openCall(deps, { ...call, from: people.caller, to })),
+  );
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+  assert.equal((await starts()) - startsBefore, 1);
+  assert.notEqual((await caller.get(`/v2/number/${number}/`)).last_called, '');
+  await sql`alter table calls drop constraint closed`.execute(db);
+});

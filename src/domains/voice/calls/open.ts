@@ -6,7 +6,7 @@ import { storable } from '../../../platform/text/fit.ts';
 import { countriesOf } from '../../accounts/index.ts';
 import { type CalledNumber, findCalledAnyAccount, knowledgeOf, markCalled } from '../../numbers/index.ts';
 import { appendEvents } from '../../timeline/index.ts';
-import { announce } from '../../webhooks/index.ts';
+import { announce, findListening } from '../../webhooks/index.ts';
 import { type CallRow, findAcquainted, insertCall, insertStarted, type StartedCall } from '../queries.ts';
 import { presentCall } from '../schemas.ts';
 import { eventOf } from './call.ts';
@@ -74,10 +74,18 @@ async function openCalls(deps: Deps, calls: NewCall[]): Promise<PromiseSettledRe
     const country = one.accountId === undefined ? undefined : countries.get(one.accountId);
     return { ...one, fromDigits: readPhone(one.call.from, country) };
   });
-  return together(deps, arrivals, (db, some) => store(db, deps, some), {
-    isOneStatement: (some) =>
-      some.every(({ number }) => number && number.webhooks.length === 0 && isMarked(deps, number)),
+  return together(deps, arrivals, (deps, some) => store(deps.db, deps, some), {
+    isOneStatement: (some) => isUnheard(deps, some),
   });
+}
+
+/** Whether all that is to be written are the calls: no webhook hears of them, and their numbers are marked. */
+async function isUnheard(deps: Deps, arrivals: Arrival[]): Promise<boolean> {
+  const isPlainCall = ({ number }: Arrival): boolean =>
+    number !== undefined && number.webhooks.length === 0 && isMarked(deps, number);
+  if (!arrivals.every(isPlainCall)) return false;
+  const accounts = arrivals.flatMap(({ accountId }) => accountId ?? []);
+  return (await findListening(deps.db, deps, 'call.started', accounts)).size === 0;
 }
 
 /** Whose call it is by the number; undefined: nobody's who gets calls this way. */

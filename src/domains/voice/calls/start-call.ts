@@ -1,9 +1,9 @@
 import type { CarrierWith } from '../../../carriers/ports/carriers.ts';
 import type { Deps } from '../../../deps.ts';
-import { type Db, inTransaction } from '../../../platform/db/connect/pool.ts';
 import { ApiError, type FieldErrors, ValidationError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { canonicalLanguage, english } from '../../../platform/speech/languages.ts';
+import { within } from '../../../platform/within.ts';
 import { phoneReader, sandboxMode } from '../../accounts/index.ts';
 import { findSound, speechErrors } from '../../audio/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
@@ -40,8 +40,9 @@ export async function startCall(deps: Deps, accountId: string, request: CallCrea
   const refusal = (await heedSafeguards(deps, [sending])).get(sending);
   if (refusal) throw refusal;
 
-  const row = await inTransaction(deps.db, async (db) => {
-    await refuseTooMany(deps, db, sending);
+  const row = await within(deps, async (deps) => {
+    const { db } = deps;
+    await refuseTooMany(deps, sending);
     const fields = fieldsOf(request, carrier.name, number?.number ?? request.from, digits);
     const row = await insertCall(db, accountId, fields, null);
     await appendEvents(db, [eventOf({ accountId, uuid: row.uuid, row }, 'call.queued', { to: request.to })]);
@@ -57,10 +58,10 @@ async function refuseOptedOut(deps: Deps, accountId: string, digits: string): Pr
 }
 
 /** Calls are counted one after the other, so that two cannot both be the last. */
-async function refuseTooMany(deps: Deps, db: Db, sending: Sending): Promise<void> {
+async function refuseTooMany(deps: Deps, sending: Sending): Promise<void> {
   const { accountId } = sending;
   const most = (await policiesOf(deps, [accountId])).get(accountId)?.settings.max_concurrent_calls ?? null;
-  if (most === null || (await countUnderWay(db, accountId)) < most) return;
+  if (most === null || (await countUnderWay(deps.db, accountId)) < most) return;
   noteRefusal(deps, sending, { rule: 'CONCURRENT_CALLS', subject: String(most) }, deps.clock.now());
   throw new ApiError('too_many_calls');
 }
