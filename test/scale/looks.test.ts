@@ -12,7 +12,12 @@ import {
   takeDueCallbacksAnyAccount,
   takeDueWatchesAnyAccount,
 } from '../../src/domains/insights/queries.ts';
-import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
+import {
+  findDueAnyAccount as findDueSessionsAt,
+  findMovedAnyAccount,
+  isDueNowText,
+} from '../../src/domains/intros/sessions/due.ts';
+import { followMoved } from '../../src/domains/intros/sessions/moved.ts';
 import {
   claimDue as claimMessages,
   findWaitingAnyAccount as findWaitingMessages,
@@ -117,10 +122,15 @@ const takeDueCallbacks = (db: Db) => takeDueCallbacksAnyAccount(db, new Date(), 
 const lockDueDigests = (db: Db) => lockDueDigestsAnyAccount(db, new Date(), 1);
 const findDueReceipts = (db: Db) => lockDueAnyAccount(db, new Date(), 3_600_000, 1000);
 
+const findDueSessions = (db: Db) => findDueSessionsAt(db, new Date());
+/** What the loop of the timers is woken by. */
+const watchSessions = async (db: Db) => (await sql`select 1 where ${sql.raw(isDueNowText)}`.execute(db)).rows;
+
 const looks = {
   findWaitingMessages,
   findWaitingSms,
-  findWaitingSessions,
+  findDueSessions,
+  watchSessions,
   findWaitingWebhooks,
   findOpenLaunches,
   findWaitingCalls,
@@ -156,6 +166,19 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
     );
     const pages = await pagesOf(ask);
     assert.ok(pages < mostPages, `${pages} pages`);
+  });
+
+  it('those that moved their clocks are asked for sessions once, and then when something is due', async () => {
+    const moved = followMoved(app.deps, () => {});
+    const first = await moved.find();
+    assert.ok(
+      first.isMore && first.senders.length > 0 && first.senders.length < idleAccounts,
+      `${first.senders.length}`,
+    );
+    await until('nobody is asked', async () => (await moved.find()).senders.length === 0);
+    moved.stop();
+    const pages = await pagesOf((db) => findMovedAnyAccount(db, [first.senders[0]!.account_id]));
+    assert.ok(pages < mostPages, `${pages} pages for one of them`);
   });
 
   for (const [queue, look] of Object.entries(queueLooks)) {
@@ -219,7 +242,7 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
   });
 });
 
-describe(`beside ${idleAccounts} accounts that have a message and an SMS for later`, () => {
+describe(`beside ${idleAccounts} accounts that have a message, an SMS and a reminder for later`, () => {
   before(async () => {
     const { db } = app.deps;
     await db.executeQuery(CompiledQuery.raw(scheduleForLaterText));
@@ -235,6 +258,14 @@ describe(`beside ${idleAccounts} accounts that have a message and an SMS for lat
       );
       const inMs = Date.parse(found.at(-1)!.due_at) - Date.now();
       assert.ok(inMs > 29 * dayMs && inMs < 30 * dayMs, `${inMs} ms`);
+      const pages = await pagesOf(look);
+      assert.ok(pages < mostPages, `${pages} pages`);
+    });
+  }
+
+  for (const [name, look] of Object.entries({ findDueSessions, watchSessions })) {
+    it(`${name} reads nothing of theirs`, async () => {
+      assert.deepEqual(await look(app.deps.db), []);
       const pages = await pagesOf(look);
       assert.ok(pages < mostPages, `${pages} pages`);
     });
