@@ -1,6 +1,6 @@
 /**
  * SQL text that makes `$1` accounts for which nothing is to be done, each with a sender, a session that is open and quiet since a day,
- * an SMS link, a webhook and all insights.
+ * the id of a message from then, an SMS link, a webhook and all insights.
  */
 export const addIdleAccountsText = `
   with tenant as (
@@ -15,6 +15,9 @@ export const addIdleAccountsText = `
       variables, flow_token, started_at, last_activity_at)
     select account_id, uuidv7(), uuidv7(), uuid, '+447700900555', '447700900555', 'NOTIFIED', '{}', '{}', '',
       now() - interval '1 day', now() - interval '1 day' from sender
+  ), inbound as (
+    insert into inbound_ids (account_id, chatapp_account, carrier_id, message, created)
+    select account_id, uuid, 'idle', uuidv7(), now() - interval '1 day' from sender
   ), link as (
     insert into sms_links (account_id, uuid, name, carrier) select uuid, uuidv7(), 'Link', 'sandbox' from tenant
   ), insight as (
