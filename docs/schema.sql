@@ -1827,6 +1827,7 @@ create table webhook_queue (
 
 CREATE INDEX accounts_held ON public.accounts USING btree (uuid) WHERE (status <> 'ACTIVE'::text);
 CREATE INDEX accounts_name ON public.accounts USING btree (lower(name) COLLATE "C", uuid);
+CREATE INDEX accounts_retention_days ON public.accounts USING btree (retention_days);
 CREATE INDEX accounts_status ON public.accounts USING btree (status, uuid);
 
 CREATE INDEX agent_skills_agent ON public.agent_skills USING btree (account_id, agent);
@@ -1921,6 +1922,8 @@ CREATE INDEX idempotency_keys_created ON public.idempotency_keys USING btree (cr
 
 CREATE UNIQUE INDEX identity_provider_domains_verified ON public.identity_provider_domains USING btree (domain) WHERE (verified IS NOT NULL);
 
+CREATE INDEX inbound_ids_created ON public.inbound_ids USING btree (created);
+
 CREATE INDEX inbound_payloads_done ON public.inbound_payloads USING btree (done) WHERE (done IS NOT NULL);
 CREATE INDEX inbound_payloads_turn ON public.inbound_payloads USING btree (account_id, uuid) WHERE ((done IS NULL) AND (problem IS NULL));
 
@@ -1938,9 +1941,11 @@ CREATE INDEX intro_sessions_connected ON public.intro_sessions USING btree (acco
 CREATE INDEX intro_sessions_flow_token ON public.intro_sessions USING btree (account_id, flow_token) WHERE open;
 CREATE INDEX intro_sessions_intro ON public.intro_sessions USING btree (account_id, chat_intro, uuid);
 CREATE INDEX intro_sessions_notify ON public.intro_sessions USING btree (account_id, chatapp_account, notify_due_at) WHERE (notify_due_at IS NOT NULL);
+CREATE INDEX intro_sessions_notify_hour ON public.intro_sessions USING btree (date_bin('01:00:00'::interval, notify_due_at, '1970-01-01 00:00:00+00'::timestamp with time zone), account_id, chatapp_account, notify_due_at) WHERE (notify_due_at IS NOT NULL);
 CREATE UNIQUE INDEX intro_sessions_open ON public.intro_sessions USING btree (account_id, chat_intro, aparty_digits) WHERE open;
 CREATE INDEX intro_sessions_person ON public.intro_sessions USING btree (account_id, aparty_digits, uuid);
 CREATE INDEX intro_sessions_quiet ON public.intro_sessions USING btree (account_id, chatapp_account, last_activity_at) WHERE open;
+CREATE INDEX intro_sessions_quiet_hour ON public.intro_sessions USING btree (date_bin('01:00:00'::interval, last_activity_at, '1970-01-01 00:00:00+00'::timestamp with time zone), account_id, chatapp_account, last_activity_at) WHERE open;
 
 CREATE UNIQUE INDEX invitations_hash ON public.invitations USING btree (hash);
 CREATE INDEX invitations_user ON public.invitations USING btree (account_id, user_uuid) WHERE (user_uuid IS NOT NULL);
@@ -2059,6 +2064,8 @@ CREATE INDEX safeguard_ranges_window ON public.safeguard_ranges USING btree (win
 CREATE INDEX sandbox_acts_leg ON public.sandbox_acts USING btree (account_id, leg);
 
 CREATE INDEX sandbox_flows_name ON public.sandbox_flows USING btree (account_id, number_digits, name, id);
+
+CREATE INDEX sandbox_holds_until ON public.sandbox_holds USING btree (held_until);
 
 CREATE INDEX sandbox_legs_live ON public.sandbox_legs USING btree (account_id, uuid) WHERE (state <> 'ENDED'::text);
 CREATE INDEX sandbox_legs_phone ON public.sandbox_legs USING btree (account_id, phone_digits, uuid);

@@ -58,6 +58,10 @@ after(() => app.close());
 const purge = (options: Partial<Parameters<typeof purgeOldAnyAccount>[1]> = {}) =>
   purgeOldAnyAccount(app.deps, { mostMs: 60_000, ...options });
 
+/** The id that follows another. */
+const next = (uuid: string) =>
+  `${uuid.slice(0, -12)}${(Number.parseInt(uuid.slice(-12), 16) + 1).toString(16).padStart(12, '0')}`;
+
 type Rest<F> = F extends (db: never, ...rest: infer R) => unknown ? R : never;
 const messages = (...rest: Rest<typeof writeMessages>) => writeMessages(app.deps.db, ...rest);
 const sms = (...rest: Rest<typeof writeSms>) => writeSms(app.deps.db, ...rest);
@@ -239,11 +243,18 @@ describe('Retention', () => {
   });
 
   it('goes on where it was when its time is over', async () => {
-    const first = [app.accountId, other].toSorted()[0]!;
-    const [old] = await messages(other, ages.one, [{ status: 'READ' }]);
-    assert.equal(await purge({ mostMs: -1 }), first);
-    await retentionTasks[0]!.handler(app.deps, [{ account: first }]);
-    assert.deepEqual(await left('messages', [old!]), [false]);
+    const [one] = await messages(other, ages.one, [{ status: 'READ' }]);
+    const atOnce = await purge({ mostMs: -1 });
+    assert.deepEqual(atOnce, { rule: 'message_states', account: '' });
+    await purge({ from: { rule: 'message_states', account: next(other) } });
+    assert.deepEqual(await left('messages', [one!]), [true], 'those before have been seen');
+    await purge({ from: { rule: 'sms_states', account: '' } });
+    assert.deepEqual(await left('messages', [one!]), [true], 'so have rules before');
+    await retentionTasks[0]!.handler(app.deps, [{ rule: 'message_states', account: other }]);
+    assert.deepEqual(await left('messages', [one!]), [false]);
+    const [another] = await messages(other, ages.one, [{ status: 'READ' }]);
+    await retentionTasks[0]!.handler(app.deps, [atOnce!]);
+    assert.deepEqual(await left('messages', [another!]), [false]);
   });
 
   it('adds up at every moment', async () => {

@@ -1,13 +1,15 @@
+import { sql } from 'kysely';
 import { purgeLegsAnyAccount, sandboxRetention } from '../carriers/sandbox/index.ts';
 import type { Deps, Task } from '../deps.ts';
 import {
+  daysOf,
   findRetentionsAnyAccount,
+  oldBefore,
   purgeAuditLogAnyAccount,
   purgeChallengesAnyAccount,
   purgeInvitationsAnyAccount,
   purgeSessionsAnyAccount,
   purgeSignInsAnyAccount,
-  type Retentions,
   recountStorageAnyAccount,
 } from '../domains/accounts/index.ts';
 import { recipientRetention } from '../domains/campaigns/index.ts';
@@ -58,8 +60,6 @@ export const retentionRules: readonly RetentionRule[] = [
 ];
 
 const mostAtOnce = 5_000;
-/** So many are asked by one statement whether they have anything old. */
-const accountsAtOnce = 1_000;
 /** The queue takes a task for dead after five minutes. */
 const mostMs = 240_000;
 
@@ -75,51 +75,65 @@ export const retentionTasks: Task[] = [
     batchSize: 1,
     cron: '53 3 * * *',
     async handler(deps, payloads) {
-      const { account } = (payloads[0] ?? {}) as { account?: string };
-      const rest = await purgeOldAnyAccount(deps, { ...(account !== undefined && { from: account }), mostMs });
-      if (rest !== undefined) await deps.queue.enqueue(deps.db, name, [{ account: rest }]);
+      const { rule, account } = (payloads[0] ?? {}) as Partial<Rest>;
+      const rest = await purgeOldAnyAccount(deps, { ...(rule && { from: { rule, account: account ?? '' } }), mostMs });
+      if (rest !== undefined) await deps.queue.enqueue(deps.db, name, [rest]);
     },
   },
 ];
 
-/**
- * Goes through the accounts, in the order of their ids; of those that have nothing old none costs a statement. Answers the one to go on
- * with, if time is over before all were seen.
- */
+/** What is left for the next time: the rule by the name of its first table, and the account, or '' for the first. */
+interface Rest {
+  rule: string;
+  account: string;
+}
+
+/** Goes through the rules, and the accounts that have something old. Answers where to go on, if time is over before. */
 export async function purgeOldAnyAccount(
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  { from = '', mostMs, most = mostAtOnce }: { from?: string; mostMs: number; most?: number },
-): Promise<string | undefined> {
+  { from, mostMs, most = mostAtOnce }: { from?: Rest; mostMs: number; most?: number },
+): Promise<Rest | undefined> {
   const end = performance.now() + mostMs;
-  const { accounts } = await findRetentionsAnyAccount(db);
-  const kinds = new Map<string | undefined, Retentions>();
-  const ways: { rule: RetentionRule; beginning: Place; isByRow: boolean; retentions: Retentions }[] = [];
+  const retentions = await findRetentionsAnyAccount(db);
+  const ways: { rule: RetentionRule; isByRow: boolean }[] = [];
   for (const rule of retentionRules) {
-    const retentions = kinds.get(rule.kind) ?? (await findRetentionsAnyAccount(db, rule.kind));
-    kinds.set(rule.kind, retentions);
-    const dropped = rule.isWhole ? 'waiting' : await dropOldPartitionsAnyAccount(db, rule, retentions.month);
+    const { month } = retentions.get(rule.kind)!;
+    const dropped = rule.isWhole ? 'waiting' : await dropOldPartitionsAnyAccount(db, rule, month);
     if (dropped === 'busy') log.warn({ tables: rule.tables }, 'Old partitions were in use; they go another night');
-    ways.push({ rule, beginning: await findBeginningAnyAccount(db, rule), isByRow: dropped === 'waiting', retentions });
+    ways.push({ rule, isByRow: dropped === 'waiting' });
   }
-  const left = accounts.filter(({ uuid }) => uuid >= from);
-  for (let start = 0; start < left.length; start += accountsAtOnce) {
-    const first = left[start]!.uuid;
-    const next = left[start + accountsAtOnce]?.uuid;
-    for (const { rule, beginning, isByRow, retentions } of ways) {
-      if (performance.now() > end) return first;
-      const some = retentions.accounts.filter(({ uuid }) => uuid >= first && (next === undefined || uuid < next));
-      const asked = some.filter(({ isLongest }) => isByRow || !isLongest);
-      for (const { uuid, before } of await findWithOldAnyAccount(db, rule, beginning, asked)) {
-        let after: Place | undefined = beginning;
-        while (after !== undefined) {
-          if (performance.now() > end) return first;
-          after = await deleteOld(db, uuid, rule, { after, before, most });
-        }
+  const first = from ? ways.findIndex(({ rule }) => nameOf(rule) === from.rule) : 0;
+  for (const { rule, isByRow } of ways.slice(Math.max(0, first))) {
+    let rest: Rest = { rule: nameOf(rule), account: from?.rule === nameOf(rule) ? from.account : '' };
+    if (performance.now() > end) return rest;
+    const { month, youngest, shortest, longest } = retentions.get(rule.kind)!;
+    if (!isByRow && shortest === longest) continue;
+    const beginning = await findBeginningAnyAccount(db, rule);
+    // Those that keep things the longest let go of whole months.
+    const ofLongest = isByRow ? sql`${month}::uuid` : sql`null::uuid`;
+    const accounts = await findWithOldAnyAccount(
+      db,
+      { ...rule.tables[0], isWhole: rule.isWhole === true },
+      {
+        before: sql`case when ${daysOf(rule.kind)} >= ${longest} then ${ofLongest} else ${oldBefore(rule.kind)} end`,
+        youngest: sql`${shortest === longest ? month : youngest}::uuid`,
+        beginning: beginning.id,
+        ...(rest.account !== '' && { from: rest.account }),
+      },
+    );
+    for (const { uuid, before } of accounts) {
+      rest = { ...rest, account: uuid };
+      let after: Place | undefined = beginning;
+      while (after !== undefined) {
+        if (performance.now() > end) return rest;
+        after = await deleteOld(db, uuid, rule, { after, before, most });
       }
     }
   }
   return undefined;
 }
+
+const nameOf = ({ tables: [{ name }] }: RetentionRule): string => name;
 
 /** Work that keeps the database in shape, whatever the product does with it. */
 export const maintenanceTasks: Task[] = [
@@ -134,7 +148,6 @@ export const maintenanceTasks: Task[] = [
       await purgeAllowancesAnyAccount(db);
       await purgeSessionsAnyAccount(db);
       await purgeInvitationsAnyAccount(db);
-      await purgeAuditLogAnyAccount(deps, deps.config.AUDIT_RETENTION_DAYS);
       await purgePayloadsAnyAccount(db);
       await purgeInboundIdsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
@@ -146,5 +159,12 @@ export const maintenanceTasks: Task[] = [
       await purgeSafeguardCountsAnyAccount(db);
       await purgeChallengesAnyAccount(db);
     },
+  },
+  {
+    // By itself: entries that are being removed may be many.
+    name: 'retention.audit',
+    batchSize: 1,
+    cron: '43 3 * * *',
+    handler: (deps) => purgeAuditLogAnyAccount(deps, deps.config.AUDIT_RETENTION_DAYS),
   },
 ];

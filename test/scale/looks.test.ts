@@ -5,6 +5,9 @@ import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
 import { lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
+import { purgeLegsAnyAccount } from '../../src/carriers/sandbox/voice/queries.ts';
+import { purgeAuditLogAnyAccount } from '../../src/domains/accounts/audit/queries.ts';
+import { findRetentionsAnyAccount } from '../../src/domains/accounts/queries.ts';
 import { findHeldDue } from '../../src/domains/campaigns/audience/queries.ts';
 import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campaigns/logs/queries.ts';
 import {
@@ -12,17 +15,24 @@ import {
   takeDueCallbacksAnyAccount,
   takeDueWatchesAnyAccount,
 } from '../../src/domains/insights/queries.ts';
-import { findWaitingAnyAccount as findWaitingSessions } from '../../src/domains/intros/sessions/queries.ts';
+import {
+  findDueAnyAccount as findDueSessionsAt,
+  findMovedAnyAccount,
+  isDueNowText,
+} from '../../src/domains/intros/sessions/due.ts';
+import { followMoved } from '../../src/domains/intros/sessions/moved.ts';
 import {
   claimDue as claimMessages,
   findWaitingAnyAccount as findWaitingMessages,
   type Sender,
 } from '../../src/domains/messages/deliver/queue.ts';
+import { purgeInboundIdsAnyAccount } from '../../src/domains/messages/receive/inbound-queries.ts';
 import { claimDue as claimSms, findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';
 import { linkLeases } from '../../src/domains/sms/links/keep-open.ts';
 import { findOwnedAnyAccount } from '../../src/domains/sms/links/queries.ts';
 import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queries.ts';
 import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
+import { purgeRecordingsAnyAccount } from '../../src/domains/voice/retention.ts';
 import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
 import { DatabaseClient } from '../../src/platform/db/connect/client.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
@@ -117,10 +127,15 @@ const takeDueCallbacks = (db: Db) => takeDueCallbacksAnyAccount(db, new Date(), 
 const lockDueDigests = (db: Db) => lockDueDigestsAnyAccount(db, new Date(), 1);
 const findDueReceipts = (db: Db) => lockDueAnyAccount(db, new Date(), 3_600_000, 1000);
 
+const findDueSessions = (db: Db) => findDueSessionsAt(db, new Date());
+/** What the loop of the timers is woken by. */
+const watchSessions = async (db: Db) => (await sql`select 1 where ${sql.raw(isDueNowText)}`.execute(db)).rows;
+
 const looks = {
   findWaitingMessages,
   findWaitingSms,
-  findWaitingSessions,
+  findDueSessions,
+  watchSessions,
   findWaitingWebhooks,
   findOpenLaunches,
   findWaitingCalls,
@@ -132,6 +147,12 @@ const looks = {
   takeDueReplies,
   takeDueCallbacks,
   lockDueDigests,
+};
+
+const purges = {
+  purgeInboundIdsAnyAccount,
+  purgeLegsAnyAccount,
+  purgeAuditLog: (db: Db) => purgeAuditLogAnyAccount({ db, vault: app.deps.vault }, 400),
 };
 
 describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
@@ -156,6 +177,19 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
     );
     const pages = await pagesOf(ask);
     assert.ok(pages < mostPages, `${pages} pages`);
+  });
+
+  it('those that moved their clocks are asked for sessions once, and then when something is due', async () => {
+    const moved = followMoved(app.deps, () => {});
+    const first = await moved.find();
+    assert.ok(
+      first.isMore && first.senders.length > 0 && first.senders.length < idleAccounts,
+      `${first.senders.length}`,
+    );
+    await until('nobody is asked', async () => (await moved.find()).senders.length === 0);
+    moved.stop();
+    const pages = await pagesOf((db) => findMovedAnyAccount(db, [first.senders[0]!.account_id]));
+    assert.ok(pages < mostPages, `${pages} pages for one of them`);
   });
 
   for (const [queue, look] of Object.entries(queueLooks)) {
@@ -199,27 +233,9 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
       assert.ok(pages < mostPages, `${pages} pages`);
     }
   });
-
-  it('the nightly purge of what is old takes no statement for each of them', async () => {
-    await sql`update accounts set retention_days = 3650 where uuid = ${app.accountId}`.execute(app.deps.db);
-    let statements = 0;
-    const pool = makePool(app.connection, app.deps.log, { size: 1 });
-    pool.on('connect', (client) => {
-      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-      const counted = (...given: unknown[]) => {
-        statements += 1;
-        return query(...given);
-      };
-      Object.assign(client, { query: counted });
-    });
-    const db = makeDb(pool);
-    const rest = await purgeOldAnyAccount({ ...app.deps, db }, { mostMs: 300_000 }).finally(() => db.destroy());
-    assert.equal(rest, undefined);
-    assert.ok(statements > 0 && statements < idleAccounts / 10, `${statements} statements`);
-  });
 });
 
-describe(`beside ${idleAccounts} accounts that have a message and an SMS for later`, () => {
+describe(`beside ${idleAccounts} accounts that have a message, an SMS and a reminder for later`, () => {
   before(async () => {
     const { db } = app.deps;
     await db.executeQuery(CompiledQuery.raw(scheduleForLaterText));
@@ -239,6 +255,58 @@ describe(`beside ${idleAccounts} accounts that have a message and an SMS for lat
       assert.ok(pages < mostPages, `${pages} pages`);
     });
   }
+
+  for (const [name, look] of Object.entries({ findDueSessions, watchSessions })) {
+    it(`${name} reads nothing of theirs`, async () => {
+      assert.deepEqual(await look(app.deps.db), []);
+      const pages = await pagesOf(look);
+      assert.ok(pages < mostPages, `${pages} pages`);
+    });
+  }
+});
+
+describe(`beside ${idleAccounts} accounts that have something of today, which nobody removes yet`, () => {
+  /** Fewer than any of these tables has; more than the index has that tells their rows by account and age. */
+  const mostPassed = 50;
+  before(async () => {
+    const { db } = app.deps;
+    const idle = sql`from accounts where name like 'Idle %'`;
+    await sql`
+      insert into audit_log (account_id, uuid, actor_type, actor_uuid, actor_name, operation, summary, method, path, status, address, request_id)
+      select uuid, uuidv7(), 'USER', uuid, '', '', '', 'POST', '/', 200, '', '' ${idle}`.execute(db);
+    await sql`
+      insert into sandbox_legs (account_id, uuid, direction, phone, phone_digits, other, outcome, heard, pressed, started_at, state)
+      select uuid, uuidv7(), 'INBOUND', '', '', '', '', '[]', '', now(), 'ENDED' ${idle}`.execute(db);
+    await sql`
+      insert into calls (account_id, uuid, direction, carrier, number, number_digits, from_number, to_number, from_digits, status,
+        recording_seconds)
+      select uuid, uuidv7(), 'INBOUND', 'sandbox', '', '', '', '', '', 'ENDED', 1 ${idle}`.execute(db);
+    await sql`update accounts set retention_days = 3650 where uuid = ${app.accountId}`.execute(db);
+    await sql`analyze`.execute(db);
+  });
+
+  for (const [name, purge] of Object.entries(purges)) {
+    it(`${name} passes over them in an index`, async () => {
+      await purge(app.deps.db);
+      const pages = await pagesOf(purge);
+      assert.ok(pages < mostPassed, `${pages} pages`);
+    });
+  }
+
+  it('what goes by the time of its account reads the accounts once, and passes over what they have', async () => {
+    const { db } = app.deps;
+    const readAccounts = (db: Db) => findRetentionsAnyAccount(db);
+    const once = await pagesOf(readAccounts);
+    for (const [name, purge] of Object.entries({
+      purgeOld: (db: Db) => purgeOldAnyAccount({ ...app.deps, db }, { mostMs: 300_000 }),
+      purgeRecordings: (db: Db) => purgeRecordingsAnyAccount({ ...app.deps, db }),
+    })) {
+      await purge(db);
+      const pages = await pagesOf(purge);
+      // Which partitions there are stands in the catalog.
+      assert.ok(pages < once + 20 * mostPages, `${name}: ${pages} pages, ${once} of them accounts`);
+    }
+  });
 });
 
 describe('of one account with 30,000 messages in a queue, beside many that sent one or two', () => {

@@ -3,7 +3,14 @@ export { auditEvents, presentAuditEntry } from './audit/routes.ts';
 export { type Bootstrapped, bootstrap } from './bootstrap.ts';
 export { purgeChallengesAnyAccount } from './factors/challenges.ts';
 export { purgeInvitationsAnyAccount } from './invitations/queries.ts';
-export { daysOf, findAccount, findNotifyTemplate, findRetentionsAnyAccount, type Retentions } from './queries.ts';
+export {
+  daysOf,
+  findAccount,
+  findNotifyTemplate,
+  findRetentionsAnyAccount,
+  oldBefore,
+  type Retention,
+} from './queries.ts';
 export { refuseOthersThanOperator } from './roles/rights.ts';
 export { routes as accountRoutes } from './routes.ts';
 export {

@@ -71,27 +71,36 @@ export const retentionKinds = [
 ] as const;
 export type RetentionKind = (typeof retentionKinds)[number];
 
-/** What is old, told by ids. */
-export interface Retentions {
-  /** What began before this is old for every account: the beginning of a month. */
-  month: string;
-  /** Each account with the id below which things are old for it; those that keep things the longest let go of whole months. */
-  accounts: { uuid: string; before: string; isLongest: boolean }[];
-}
-
 /** SQL: how many days an account keeps things of a kind; without one, what has no time of its own. */
 export const daysOf = (kind: string | undefined) =>
   kind === undefined
     ? sql`accounts.retention_days`
     : sql`coalesce((accounts.retention ->> ${sql.lit(kind)})::integer, accounts.retention_days)`;
 
-export async function findRetentionsAnyAccount(db: Db, kind?: string): Promise<Retentions> {
-  const { rows } = await sql<{ uuid: string; before: string; isLongest: boolean; month: string }>`
-    select uuid, case when "isLongest" then month else before end as before, "isLongest", month from (
-      select uuid, days = max(days) over () as "isLongest",
-        uuid_floor(now() - make_interval(days => days)) as before,
-        uuid_floor(date_trunc('month', now() - make_interval(days => max(days) over ()), 'UTC')) as month
-      from (select uuid, ${daysOf(kind)} as days from accounts) as kept) as account
-    order by uuid`.execute(db);
-  return { month: rows[0]?.month ?? '00000000-0000-0000-0000-000000000000', accounts: rows };
+/** What is old of a kind, told by ids. */
+export interface Retention {
+  /** What began before this is old for every account: the beginning of a month. */
+  month: string;
+  /** What began after this is old for nobody. */
+  youngest: string;
+  /** The fewest and the most days that an account keeps things. */
+  shortest: number;
+  longest: number;
+}
+
+/** SQL of the id below which things of a kind are old for an account of `accounts`. */
+export const oldBefore = (kind: string | undefined) =>
+  sql<string>`uuid_floor(now() - make_interval(days => ${daysOf(kind)}))`;
+
+/** By kind, and without one for what has no time of its own. Accounts are read once for all. */
+export async function findRetentionsAnyAccount(db: Db): Promise<Map<string | undefined, Retention>> {
+  const kinds = [undefined, ...retentionKinds];
+  const ofEach = (what: 'min' | 'max') => sql.join(kinds.map((kind) => sql`${sql.raw(what)}(${daysOf(kind)})`));
+  const { rows } = await sql<Retention>`
+    select uuid_floor(date_trunc('month', now() - make_interval(days => longest), 'UTC')) as month,
+      uuid_floor(now() - make_interval(days => shortest)) as youngest, shortest, longest
+    from (select array[${ofEach('min')}] as fewest, array[${ofEach('max')}] as most from accounts) as days
+    cross join unnest(days.fewest, days.most) with ordinality as kept (shortest, longest, place)
+    order by place`.execute(db);
+  return new Map(kinds.map((kind, place) => [kind, rows[place]!]));
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Deps, Task } from '../../deps.ts';
 import type { Db } from '../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../platform/db/distribute/layout.ts';
-import type { RetentionRule } from '../../platform/db/retention.ts';
+import { findWithOldAnyAccount, type RetentionRule } from '../../platform/db/retention.ts';
 import type { FileName } from '../../platform/files/files.ts';
 import { removeOrphans } from '../../platform/files/files.ts';
-import { daysOf } from '../accounts/index.ts';
+import { findRetentionsAnyAccount, oldBefore } from '../accounts/index.ts';
 import { deleteEventsOf } from '../timeline/index.ts';
 import { deleteDeliveriesOf } from '../webhooks/index.ts';
 import { recordingFile } from './records/recording.ts';
@@ -53,38 +52,36 @@ const dayMs = 86_400_000;
 /** Removes the recordings and voicemails that are older than their accounts keep them, and files that no call speaks of. */
 export async function purgeRecordingsAnyAccount(deps: Pick<Deps, 'db' | 'files' | 'clock'>): Promise<number> {
   const { db, files, clock } = deps;
+  const { youngest } = (await findRetentionsAnyAccount(db)).get('recordings')!;
+  const rows = { name: 'calls', key: 'uuid', condition: sql`recording_seconds is not null` };
+  const old = { before: oldBefore('recordings'), youngest: sql`${youngest}::uuid` };
   let removed = 0;
-  for (;;) {
-    const expired = await forgetExpiredAnyAccount(db);
-    for (const { account_id, uuid } of expired) await files.delete(recordingFile(account_id, uuid));
-    removed += expired.length;
-    if (expired.length < mostAtOnce) break;
+  for (const { uuid: accountId, before } of await findWithOldAnyAccount(db, rows, old)) {
+    let expired: string[];
+    do {
+      expired = await forgetExpired(db, accountId, before);
+      for (const uuid of expired) await files.delete(recordingFile(accountId, uuid));
+      removed += expired.length;
+    } while (expired.length === mostAtOnce);
   }
   // A process that died while it recorded, or between the row and the file.
-  const before = new Date(clock.now().getTime() - dayMs);
-  await removeOrphans(files, { folder: 'recordings', before, findKnown: (some) => findRecordedAnyAccount(db, some) });
+  const yesterday = new Date(clock.now().getTime() - dayMs);
+  await removeOrphans(files, {
+    folder: 'recordings',
+    before: yesterday,
+    findKnown: (some) => findRecordedAnyAccount(db, some),
+  });
   return removed;
 }
 
-async function forgetExpiredAnyAccount(db: Db): Promise<{ account_id: string; uuid: string }[]> {
-  const since = sql`uuid_floor(now() - make_interval(days => ${daysOf('recordings')}))`;
-  const expired = isDistributed()
-    ? sql`
-        select calls.account_id, calls.uuid from calls join accounts on accounts.uuid = calls.account_id
-        where recording_seconds is not null and calls.uuid < ${since} limit ${mostAtOnce}`
-    : sql`
-        select expired.account_id, expired.uuid from accounts
-        cross join lateral (
-          select account_id, uuid from calls
-          where calls.account_id = accounts.uuid and recording_seconds is not null and calls.uuid < ${since}
-          order by calls.uuid limit ${mostAtOnce}) as expired
-        limit ${mostAtOnce}`;
-  const { rows } = await sql<{ account_id: string; uuid: string }>`
-    with expired as materialized (${expired})
+async function forgetExpired(db: Db, accountId: string, before: string): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
     update calls set recording_seconds = null, modified = now()
-    from expired where calls.account_id = expired.account_id and calls.uuid = expired.uuid
-    returning calls.account_id, calls.uuid`.execute(db);
-  return rows;
+    where account_id = ${accountId} and uuid = any (array(
+      select uuid from calls
+      where account_id = ${accountId} and recording_seconds is not null and uuid < ${before} order by uuid limit ${mostAtOnce}))
+    returning uuid`.execute(db);
+  return rows.map(({ uuid }) => uuid);
 }
 
 /** Which of these files are recordings of calls. */

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { pause } from '../time/pause.ts';
-import { uuidArray } from './arrays.ts';
 import type { Db } from './connect/pool.ts';
 import { isDistributed } from './distribute/layout.ts';
 
@@ -38,6 +37,8 @@ const lockTimeout = '100ms';
 const mostTries = 10;
 const pauseMs = 500;
 const lockNotAvailable = '55P03';
+/** No id is smaller. */
+const nothing = '00000000-0000-0000-0000-000000000000';
 const stillWaiting = new Error('Something in these partitions waits.');
 
 /** The first partition. It has the rows that stay of removed partitions, and takes any id that is older than all others. */
@@ -110,19 +111,50 @@ async function replaceAnyAccount(db: Db, rule: RetentionRule, before: string, ol
 async function isWaitedForAnyAccount(db: Db, { tables, waiting }: RetentionRule, before: string): Promise<boolean> {
   if (!waiting) return false;
   const { name, key } = waiting.listed ?? tables[0];
+  const isWaitingIn = (alias: string) => sql`
+    ${sql.ref(`${alias}.${key}`)} < ${before} and ${waiting.when?.(before) ?? sql`true`}`;
   if (isDistributed()) {
     const { rows } = await sql`
-      select account_id from ${sql.table(name)} as one
-      where ${sql.ref(key)} < ${before} and ${waiting.when?.(before) ?? sql`true`} limit 1`.execute(db);
+      select account_id from ${sql.table(name)} as one where ${isWaitingIn('one')} limit 1`.execute(db);
     return rows.length > 0;
   }
-  const { rows } = await sql`
-    select from accounts cross join lateral (
-      select from ${sql.table(name)} as one
-      where one.account_id = accounts.uuid and ${sql.ref(key)} < ${before} and ${waiting.when?.(before) ?? sql`true`}
-      limit 1) as waiting
-    limit 1`.execute(db);
-  return rows.length > 0;
+  const months = waiting.listed ? [name] : await findMonthsAnyAccount(db, tables[0], sql`${before}::uuid`);
+  for (const month of months) {
+    const { rows } = await sql`
+      with recursive ${firstRows({ name: month, key }, sql`${before}::uuid`)}
+      select from first_row cross join lateral (
+        select from ${sql.table(month)} as one where one.account_id = first_row.account_id and ${isWaitingIn('one')}
+        limit 1) as waiting
+      limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/** The partitions of a table that have ids from the one to below the other. */
+async function findMonthsAnyAccount(db: Db, table: Aging, until: Id, beginning = nothing): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from (
+      select name, ends, lag(ends, 1, ${nothing}::uuid) over (order by ends) as begins
+      from (${partitionsOf([table])}) as partition) as month
+    where begins < ${until} and ends > ${beginning}::uuid order by ends`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * SQL of a recursive CTE of each account's first row below an id, from one account's to the next one's along an index. Accounts without such
+ * rows are passed over in the index: a page of it has some hundred rows.
+ */
+function firstRows({ name, key, condition = sql`true` }: AgingRows, until: Id, from = nothing): RawBuilder<unknown> {
+  const id = sql.ref(key);
+  const first = (isNext: RawBuilder<unknown>) => sql`
+    select account_id, ${id} as id from ${sql.table(name)}
+    where ${id} < ${until} and ${condition} and ${isNext} order by account_id, ${id} limit 1`;
+  return sql`first_row as (
+    (${first(sql`account_id >= ${from}::uuid`)})
+    union all
+    select next_row.* from first_row cross join lateral (${first(sql`account_id > first_row.account_id`)}) as next_row
+  )`;
 }
 
 /** A row, by its id and what else tells it from others. */
@@ -135,7 +167,7 @@ export interface Place {
 export async function findBeginningAnyAccount(db: Db, { tables }: RetentionRule): Promise<Place> {
   const { rows } = await sql<{ id: string }>`
     select ends as id from (${partitionsOf(tables)}) as partition where name = ${remainderOf(tables[0])}`.execute(db);
-  return { id: rows[0]?.id ?? '00000000-0000-0000-0000-000000000000', second: null };
+  return { id: rows[0]?.id ?? nothing, second: null };
 }
 
 /** An account, and the id below which its things are old. */
@@ -144,26 +176,65 @@ export interface Keeping {
   before: string;
 }
 
-/** Which of these accounts have rows that can go. Rows that wait or stay count as well, because to tell them apart takes longer. */
-export async function findWithOldAnyAccount<K extends Keeping>(
+/** SQL of an id. */
+type Id = RawBuilder<unknown>;
+
+/** Rows that grow old, with an index that begins with `account_id` and `key`; all, or those that meet a condition. */
+interface AgingRows extends Aging {
+  condition?: RawBuilder<unknown>;
+  /** The table has no partitions. */
+  isWhole?: boolean;
+}
+
+/** What is old. */
+export interface Old {
+  /** The id below which things are old for an account of `accounts`; null: nothing is. */
+  before: Id;
+  /** The same for the account that keeps things for the shortest time. */
+  youngest: Id;
+  /** Where the rows begin that can go: what is older is in a partition of its own. */
+  beginning?: string;
+  /** Accounts from this one on. */
+  from?: string;
+}
+
+/** What is old where there is no other time than that of the account. */
+export const byRetentionDays: Old = {
+  before: sql`uuid_floor(now() - make_interval(days => accounts.retention_days))`,
+  youngest: sql`(select uuid_floor(now() - make_interval(days => min(retention_days))) from accounts)`,
+};
+
+/**
+ * Accounts that have rows which are old for them, in the order of their ids. Rows that wait or stay count as well: to look for others takes
+ * longer. What it costs goes by the accounts that have rows which are old for somebody.
+ */
+export async function findWithOldAnyAccount(db: Db, rows: AgingRows, old: Old): Promise<Keeping[]> {
+  const names = rows.isWhole ? [rows.name] : await findMonthsAnyAccount(db, rows, old.youngest, old.beginning);
+  const found = new Map<string, Keeping>();
+  for (const name of names) {
+    for (const one of await findInTableAnyAccount(db, { ...rows, name }, old)) found.set(one.uuid, one);
+  }
+  return [...found.values()].sort((one, other) => (one.uuid < other.uuid ? -1 : 1));
+}
+
+async function findInTableAnyAccount(
   db: Db,
-  { tables: [{ name, key }] }: RetentionRule,
-  beginning: Place,
-  accounts: K[],
-): Promise<K[]> {
-  if (accounts.length === 0) return [];
-  const id = sql.ref(`old.${key}`);
-  const asked = sql`unnest(${uuidArray(accounts.map(({ uuid }) => uuid))}::uuid[],
-    ${uuidArray(accounts.map(({ before }) => before))}::uuid[]) as asked (uuid, before)`;
-  const isOld = sql`old.account_id = asked.uuid and ${id} >= ${beginning.id} and ${id} < asked.before`;
-  const { rows } = isDistributed()
-    ? await sql<{ uuid: string }>`
-        select distinct asked.uuid from ${asked} join ${sql.table(name)} as old on ${isOld}`.execute(db)
-    : await sql<{ uuid: string }>`
-        select asked.uuid from ${asked} cross join lateral (
-          select from ${sql.table(name)} as old where ${isOld} limit 1) as old`.execute(db);
-  const found = new Set(rows.map(({ uuid }) => uuid));
-  return accounts.filter(({ uuid }) => found.has(uuid));
+  rows: AgingRows,
+  { before, youngest, from = nothing }: Old,
+): Promise<Keeping[]> {
+  const { name, key, condition = sql`true` } = rows;
+  const statement = isDistributed()
+    ? sql<Keeping>`
+        select distinct accounts.uuid, ${before} as before
+        from ${sql.table(name)} as old join accounts on accounts.uuid = old.account_id
+        where ${sql.ref(`old.${key}`)} < ${before} and ${condition} and old.account_id >= ${from}::uuid`
+    : sql<Keeping>`
+        with recursive ${firstRows(rows, youngest, from)}
+        select first_row.account_id as uuid, kept.before from first_row cross join lateral (
+          -- Looked up one by one: a join would read all accounts.
+          select ${before} as before from accounts where accounts.uuid = first_row.account_id limit 1) as kept
+        where first_row.id < kept.before`;
+  return (await statement.execute(db)).rows;
 }
 
 /** The rows of an account that go next. */

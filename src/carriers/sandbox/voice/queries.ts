@@ -3,6 +3,7 @@ import { jsonArray, uuidArray } from '../../../platform/db/arrays.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { perAccount } from '../../../platform/db/distribute/layout.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
+import { byRetentionDays, findWithOldAnyAccount } from '../../../platform/db/retention.ts';
 import type { SandboxLegs } from '../../../platform/db/types.ts';
 import { phoneDigits } from '../../../platform/phone.ts';
 import { seeLiving } from '../../../platform/process/living.ts';
@@ -140,9 +141,10 @@ export async function closeLostAnyAccount(db: Db): Promise<number> {
 
 /** Removes what accounts no longer keep of their phones' calls, and what was held long ago. */
 export async function purgeLegsAnyAccount(db: Db): Promise<void> {
-  await sql`
-    delete from sandbox_legs as leg using accounts
-    where leg.account_id = accounts.uuid and leg.state = 'ENDED'
-      and now() - uuid_moment(leg.uuid) > make_interval(days => accounts.retention_days)`.execute(db);
+  const ended = { name: 'sandbox_legs', key: 'uuid', condition: sql`state = 'ENDED'`, isWhole: true };
+  for (const { uuid: accountId, before } of await findWithOldAnyAccount(db, ended, byRetentionDays)) {
+    await sql`
+      delete from sandbox_legs where account_id = ${accountId} and state = 'ENDED' and uuid < ${before}`.execute(db);
+  }
   await sql`delete from sandbox_holds where held_until < now() - interval '1 day'`.execute(db);
 }

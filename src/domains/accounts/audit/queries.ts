@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../../platform/db/distribute/layout.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
+import { findWithOldAnyAccount } from '../../../platform/db/retention.ts';
 import { type AuditRow, cutChain, sealAuditEntries } from '../../../platform/http/audit-chain.ts';
 import type { Vault } from '../../../platform/secrets.ts';
 
@@ -39,25 +39,15 @@ export async function purgeAuditLogAnyAccount(
   { db, vault }: { db: Db; vault: Pick<Vault, 'digest'> },
   leastDays: number,
 ): Promise<void> {
-  for (const { account_id, before } of await findExpiredAnyAccount(db, leastDays)) {
+  const moment = (days: RawBuilder<unknown>) => sql`uuid_floor(now() - make_interval(days => ${days}))`;
+  const old = {
+    before: moment(sql`greatest(accounts.retention_days, ${leastDays})`),
+    youngest: moment(sql`${leastDays}`),
+  };
+  const entries = { name: 'audit_log', key: 'uuid', isWhole: true };
+  for (const { uuid, before } of await findWithOldAnyAccount(db, entries, old)) {
     // Numbers first: an entry without one is no part of the chain.
-    while ((await sealAuditEntries(db, vault, account_id)).length > 0);
-    while ((await cutChain(db, vault, account_id, { before, most: mostAtOnce })) === mostAtOnce);
+    while ((await sealAuditEntries(db, vault, uuid)).length > 0);
+    while ((await cutChain(db, vault, uuid, { before, most: mostAtOnce })) === mostAtOnce);
   }
-}
-
-/** Accounts whose oldest entries are too old, and the id before which they are. */
-async function findExpiredAnyAccount(db: Db, leastDays: number): Promise<{ account_id: string; before: string }[]> {
-  const since = sql`uuid_floor(now() - make_interval(days => greatest(accounts.retention_days, ${leastDays})))`;
-  const { rows } = isDistributed()
-    ? await sql<{ account_id: string; before: string }>`
-        select distinct audit_log.account_id, ${since} as before
-        from audit_log join accounts on accounts.uuid = audit_log.account_id where audit_log.uuid < ${since}`.execute(
-        db,
-      )
-    : await sql<{ account_id: string; before: string }>`
-        select accounts.uuid as account_id, ${since} as before from accounts
-        where exists (
-          select from audit_log where audit_log.account_id = accounts.uuid and audit_log.uuid < ${since})`.execute(db);
-  return rows;
 }

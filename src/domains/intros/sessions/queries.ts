@@ -1,13 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import { jsonArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { distinctText } from '../../../platform/db/distinct.ts';
+import type { Db } from '../../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../../platform/db/page.ts';
 import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
-import { isInactiveText } from '../../accounts/index.ts';
 import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import type { IntroSnapshot } from '../fields.ts';
+import { tellMoved } from './due.ts';
 import type { SessionStatus } from './steps.ts';
 
 /** SQL of the sessions of intros. */
@@ -151,51 +150,8 @@ export async function updateSessions(db: Db, accountId: string, sessions: Sessio
       aparty_message, replied_at, notified_at, last_activity_at, notify_due_at, repeated_at, repeat_message, chain_step,
       notify_failed_at, reminded_at, reacted_at)
     where session.account_id = ${accountId} and session.uuid = now.uuid`.execute(db);
+  if (sessions.some(({ notify_due_at }) => notify_due_at !== null)) await tellMoved(db, accountId);
 }
-
-/**
- * A sender whose sessions wait for something: when the first notification is due, and since when the quietest session has been
- * quiet.
- */
-export interface WaitingSender {
-  account_id: string;
-  uuid: string;
-  carrier: string;
-  notify_due_at: string | null;
-  quiet_since: string | null;
-}
-
-const sendersOf = (name: string, condition: string): string =>
-  distinctText(name, { table: 'intro_sessions', columns: ['account_id', 'chatapp_account'], condition });
-
-const findWaiting = prepared<WaitingSender>(
-  'intros.find-waiting',
-  `with recursive ${sendersOf('notifying', 'notify_due_at is not null')}, ${sendersOf('talking', 'open')}
-  select sender.account_id, sender.uuid, sender.carrier, notice.notify_due_at, quiet.last_activity_at as quiet_since
-  from (select * from notifying union select * from talking) as waiting
-  -- Looked up one by one: a join would read all senders, and all accounts.
-  cross join lateral (
-    select account_id, uuid, carrier from chatapp_accounts
-    where account_id = waiting.account_id and uuid = waiting.chatapp_account and not ${isInactiveText('chatapp_accounts.account_id')}
-    limit 1) as sender
-  left join lateral (
-    select notify_due_at from intro_sessions
-    where account_id = sender.account_id and chatapp_account = sender.uuid and notify_due_at is not null
-    order by notify_due_at limit 1) as notice on true
-  left join lateral (
-    select last_activity_at from intro_sessions
-    where account_id = sender.account_id and chatapp_account = sender.uuid and open
-    order by last_activity_at limit 1) as quiet on true`,
-  `select sender.account_id, sender.uuid, sender.carrier, min(session.notify_due_at) as notify_due_at,
-    min(session.last_activity_at) filter (where session.open) as quiet_since
-  from intro_sessions as session
-  join chatapp_accounts as sender on sender.account_id = session.account_id and sender.uuid = session.chatapp_account
-  where (session.notify_due_at is not null or session.open) and not ${isInactiveText('sender.account_id')}
-  group by sender.account_id, sender.uuid, sender.carrier`,
-);
-
-/** Senders with sessions that wait for something. Each of them costs a few looks into indexes; other senders cost nothing. */
-export const findWaitingAnyAccount = (db: Db): Promise<WaitingSender[]> => findWaiting(db, []);
 
 /** Locks sessions of a sender whose notification is due; other processes take others. */
 export async function lockDue(db: Db, accountId: string, chatappAccount: string, now: Date, most: number) {

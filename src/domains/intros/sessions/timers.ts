@@ -3,21 +3,14 @@ import { within } from '../../../platform/within.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { noteSetAside } from '../../../platform/work/set-aside.ts';
 import { isBadValue, isOurTrouble } from '../../../platform/work/split-on-failure.ts';
+import { findDueAnyAccount, isDueNowText, type WaitingSender } from './due.ts';
+import { followMoved } from './moved.ts';
 import { followUp, notifySessions } from './notify.ts';
-import {
-  closeQuiet,
-  findWaitingAnyAccount,
-  forgetFirstDue,
-  lockDue,
-  updateSessions,
-  type WaitingSender,
-} from './queries.ts';
+import { closeQuiet, forgetFirstDue, lockDue, updateSessions } from './queries.ts';
 import { quietMs, tellSteps } from './steps.ts';
 
 const mostAtOnce = 100;
 const pauseMs = 1000;
-const somethingText = `exists (select from intro_sessions where notify_due_at is not null)
-  or exists (select from intro_sessions where open)`;
 
 /**
  * Does what is due in sessions, by the clock of each sender's carrier: notifications whose delay is over, and closing sessions in
@@ -25,8 +18,9 @@ const somethingText = `exists (select from intro_sessions where notify_due_at is
  */
 export function startIntroTimers(deps: Deps): { stop(): Promise<void> } {
   const serveAll = async (): Promise<number> => {
-    let isMore = false;
-    for (const sender of await findWaitingAnyAccount(deps.db)) {
+    const moved = await clocks.find();
+    let { isMore } = moved;
+    for (const sender of [...(await findDueAnyAccount(deps.db, deps.clock.now())), ...moved.senders]) {
       try {
         isMore = (await serve(deps, sender)) || isMore;
       } catch (error) {
@@ -40,7 +34,15 @@ export function startIntroTimers(deps: Deps): { stop(): Promise<void> } {
     }
     return isMore ? 0 : pauseMs;
   };
-  return startLoop(deps.log, 'chat intros', serveAll, { watch: deps.listener.poll.watch(somethingText) });
+  const clocks = followMoved(deps, () => loop.wake());
+  const loop = startLoop(deps.log, 'chat intros', serveAll, { watch: deps.listener.poll.watch(isDueNowText) });
+  loop.wake();
+  return {
+    async stop() {
+      await loop.stop();
+      clocks.stop();
+    },
+  };
 }
 
 /** Does what is due at a sender; answers whether there may be more. */
