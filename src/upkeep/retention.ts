@@ -139,12 +139,20 @@ export const maintenanceTasks: Task[] = [
       await purgeInboundIdsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
       await purgeMembershipsAnyAccount(db);
-      await purgeJobFilesAnyAccount(deps);
-      await recountStorageAnyAccount(deps);
       await purgeLegsAnyAccount(db);
       await purgeSignInsAnyAccount(db);
       await purgeSafeguardCountsAnyAccount(db);
       await purgeChallengesAnyAccount(db);
+    },
+  },
+  {
+    // After what is old has gone. It lists whole folders of the store, so it costs as much as there are files.
+    name: 'platform.maintain-files',
+    batchSize: 1,
+    cron: '43 4 * * *',
+    async handler(deps) {
+      await purgeJobFilesAnyAccount(deps);
+      await recountStorageAnyAccount(deps);
     },
   },
 ];
