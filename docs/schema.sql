@@ -376,6 +376,7 @@ create table campaign_logs (
   modified timestamp with time zone not null default now(),
   history json not null default '{"minutes":1,"marks":[]}'::json,
   paused_by jsonb,
+  wakes_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint campaign_logs_pkey PRIMARY KEY (account_id, uuid),
   constraint campaign_logs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(uuid) ON DELETE CASCADE
 ) with (fillfactor=50);
@@ -1423,6 +1424,7 @@ create table sandbox_messages (
   created timestamp with time zone not null default now(),
   direction text not null default 'OUTBOUND'::text,
   quotes uuid,
+  real_due_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint sandbox_messages_pkey PRIMARY KEY (account_id, message, id)
 ) with (fillfactor=80);
 
@@ -1855,6 +1857,7 @@ CREATE INDEX calls_target ON ONLY public.calls USING btree (account_id, target, 
 
 CREATE INDEX calls_under_way_waiting ON public.calls_under_way USING btree (created) WHERE (claimed_by IS NULL);
 
+CREATE INDEX campaign_logs_awake ON public.campaign_logs USING btree (wakes_at, uuid) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'RUNNING'::text]));
 CREATE INDEX campaign_logs_campaign ON public.campaign_logs USING btree (account_id, campaign, uuid);
 CREATE UNIQUE INDEX campaign_logs_one ON public.campaign_logs USING btree (account_id, campaign) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'RUNNING'::text, 'PAUSED'::text]));
 CREATE INDEX campaign_logs_open ON public.campaign_logs USING btree (status, start_at) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'RUNNING'::text, 'PAUSED'::text]));
@@ -1892,6 +1895,7 @@ CREATE INDEX contacts_name ON public.contacts USING btree (account_id, lower(nam
 CREATE INDEX contacts_search ON public.contacts USING gin (search_terms(account_id, ((digits || ' '::text) || name)));
 CREATE INDEX contacts_terms ON public.contacts USING gin (contact_terms(account_id, name, attributes));
 
+CREATE INDEX content_passes_turned ON public.content_passes USING btree (turned);
 CREATE INDEX content_passes_unfinished ON public.content_passes USING btree (COALESCE(noted, turned)) WHERE (finished IS NULL);
 
 CREATE INDEX events_call ON ONLY public.events USING btree (account_id, uuid) WHERE (subject_type = 'call'::text);
@@ -2070,9 +2074,9 @@ CREATE INDEX sandbox_holds_until ON public.sandbox_holds USING btree (held_until
 CREATE INDEX sandbox_legs_live ON public.sandbox_legs USING btree (account_id, uuid) WHERE (state <> 'ENDED'::text);
 CREATE INDEX sandbox_legs_phone ON public.sandbox_legs USING btree (account_id, phone_digits, uuid);
 
-CREATE INDEX sandbox_messages_due ON public.sandbox_messages USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX sandbox_messages_phone ON public.sandbox_messages USING btree (account_id, phone_digits, message);
 CREATE INDEX sandbox_messages_reactions ON public.sandbox_messages USING btree (account_id, quotes) WHERE (type = 'REACTION'::text);
+CREATE INDEX sandbox_messages_really_due ON public.sandbox_messages USING btree (real_due_at, due_at) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX scim_groups_external_id ON public.scim_groups USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX scim_groups_name ON public.scim_groups USING btree (account_id, lower(display_name));

@@ -66,7 +66,8 @@ export const Settings = Type.Object({
   DATABASE_READ_URL: Type.String({
     default: '',
     pattern: '^$|^postgres(ql)?://',
-    description: 'A replica of the database, from which lists and insights are read while it is up to date.',
+    description:
+      'A replica of the database, from which lists and insights are read while it is up to date. One server, and no balancer over several.',
   }),
   DATABASE_DISTRIBUTED: Type.Enum(['', 'citus'], {
     default: '',

@@ -7,6 +7,7 @@ import { timelineText } from '../platform/db/connect/listener.ts';
 import type { Db } from '../platform/db/connect/pool.ts';
 import type { Answer } from '../platform/http/route.ts';
 import { pause } from '../platform/time/pause.ts';
+import { keepNewest } from './newest.ts';
 
 /** Operations that answer with the `uuid` of what they stored, and the table that has it. */
 const tables: Record<string, string> = {
@@ -26,8 +27,9 @@ interface Stored {
   uuid: string;
 }
 
-/** An asynchronous standby is rarely further behind. What is kept is at least so long ago, at most twice. */
+/** An asynchronous standby is rarely further behind. */
 const keptMs = 30_000;
+/** Of each such span the newest: they are what a standby is likeliest to lack. */
 const mostKept = 100_000;
 const mostNamed = 100;
 const [tries, triesMs] = [30, 1_000];
@@ -48,28 +50,25 @@ export async function startAcknowledged({
     labelNames: ['table'],
     registers: [metrics],
   });
-  let [recent, before]: [Stored[], Stored[]] = [[], []];
-  let sinceMs = performance.now();
+  const newest = keepNewest<Stored>(mostKept, keptMs, () => performance.now());
   let timeline = await readTimeline(db);
-
-  function keep(stored: Stored): void {
-    const nowMs = performance.now();
-    if (nowMs - sinceMs > keptMs) {
-      [before, recent] = [nowMs - sinceMs > 2 * keptMs ? [] : recent, []];
-      sinceMs = nowMs;
-    }
-    if (recent.length < mostKept) recent.push(stored);
-  }
 
   async function compare(): Promise<void> {
     const now = await readTimeline(db);
     if (now === timeline) return;
     const missing: Stored[] = [];
-    for (const [table, some] of Map.groupBy([...before, ...recent], (one) => one.table)) {
+    const passedOver = newest.passedOver();
+    for (const [table, some] of Map.groupBy(newest.kept(), (one) => one.table)) {
       missing.push(...(await findMissing(db, table, some)));
     }
     // Not before all of it is known: a failure until here is tried again.
     timeline = now;
+    if (passedOver > 0) {
+      log.error(
+        { passedOver },
+        'A standby took over; so much of what was answered with success before is not compared',
+      );
+    }
     const reports = [...Map.groupBy(missing, ({ accountId, table }) => `${accountId} ${table}`).values()].map(
       (theirs) => {
         const { accountId, table } = theirs[0]!;
@@ -114,7 +113,7 @@ export async function startAcknowledged({
       if (table === undefined) return undefined;
       return (accountId, answer) => {
         const uuid = uuidOf(answer);
-        if (uuid !== undefined) keep({ table, accountId, uuid });
+        if (uuid !== undefined) newest.add({ table, accountId, uuid });
       };
     },
     async stop(): Promise<void> {

@@ -152,8 +152,6 @@ export const maintenanceTasks: Task[] = [
       await purgeInboundIdsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
       await purgeMembershipsAnyAccount(db);
-      await purgeJobFilesAnyAccount(deps);
-      await recountStorageAnyAccount(deps);
       await purgeLegsAnyAccount(db);
       await purgeSignInsAnyAccount(db);
       await purgeSafeguardCountsAnyAccount(db);
@@ -166,5 +164,15 @@ export const maintenanceTasks: Task[] = [
     batchSize: 1,
     cron: '43 3 * * *',
     handler: (deps) => purgeAuditLogAnyAccount(deps, deps.config.AUDIT_RETENTION_DAYS),
+  },
+  {
+    // After what is old has gone. It lists whole folders of the store, so it costs as much as there are files.
+    name: 'platform.maintain-files',
+    batchSize: 1,
+    cron: '43 4 * * *',
+    async handler(deps) {
+      await purgeJobFilesAnyAccount(deps);
+      await recountStorageAnyAccount(deps);
+    },
   },
 ];

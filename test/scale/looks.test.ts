@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
-import { readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
-import { lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
+import { moveClock, readClocksAnyAccount } from '../../src/carriers/sandbox/clock.ts';
+import { hasPendingAnyAccount, keepTaken, lockDueAnyAccount } from '../../src/carriers/sandbox/queries.ts';
 import { purgeLegsAnyAccount } from '../../src/carriers/sandbox/voice/queries.ts';
 import { purgeAuditLogAnyAccount } from '../../src/domains/accounts/audit/queries.ts';
 import { findRetentionsAnyAccount } from '../../src/domains/accounts/queries.ts';
 import { findHeldDue } from '../../src/domains/campaigns/audience/queries.ts';
-import { findOpenAnyAccount as findOpenLaunches } from '../../src/domains/campaigns/logs/queries.ts';
+import { findOpenAnyAccount, somethingText } from '../../src/domains/campaigns/logs/queries.ts';
 import {
   lockDueDigestsAnyAccount,
   takeDueCallbacksAnyAccount,
@@ -34,6 +34,7 @@ import { takeMissedAnyAccount } from '../../src/domains/voice/calls/missed-queri
 import { findWaitingAnyAccount as findWaitingCalls } from '../../src/domains/voice/calls/under-way-queries.ts';
 import { purgeRecordingsAnyAccount } from '../../src/domains/voice/retention.ts';
 import { findWaitingAnyAccount as findWaitingWebhooks } from '../../src/domains/webhooks/deliver/queue.ts';
+import { readTurnedAnyAccount } from '../../src/platform/content/follow.ts';
 import { DatabaseClient } from '../../src/platform/db/connect/client.ts';
 import { type Db, makeDb, makePool } from '../../src/platform/db/connect/pool.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -125,6 +126,7 @@ const takeMissedCalls = (db: Db) => takeMissedAnyAccount(db, 500);
 const takeDueReplies = (db: Db) => takeDueWatchesAnyAccount(db, new Date(), 500);
 const takeDueCallbacks = (db: Db) => takeDueCallbacksAnyAccount(db, new Date(), 500);
 const lockDueDigests = (db: Db) => lockDueDigestsAnyAccount(db, new Date(), 1);
+const findOpenLaunches = (db: Db) => findOpenAnyAccount(db, new Date(), undefined);
 const findDueReceipts = (db: Db) => lockDueAnyAccount(db, new Date(), 3_600_000, 1000);
 
 const findDueSessions = (db: Db) => findDueSessionsAt(db, new Date());
@@ -377,5 +379,68 @@ describe('of one account with 30,000 messages in a queue, beside many that sent 
     const { rows } = await sql<{ claimed: number }>`
       select count(*)::int as claimed from message_states where claim = 999999`.execute(app.deps.db);
     assert.ok(rows[0]!.claimed >= most, `${rows[0]!.claimed} claimed`);
+  });
+});
+
+describe(`beside ${idleAccounts} accounts with launches that sleep, receipts that come in an hour, and encrypted content`, () => {
+  const hourMs = 3_600_000;
+  const reply = {
+    accountId: '',
+    uuid: newId(),
+    senderNumber: '+447700900001',
+    toNumber: '+447700909020',
+    type: 'TEXT',
+  };
+  before(async () => {
+    const { db, log } = app.deps;
+    const { accountId } = app;
+    const idle = await sql<{ uuid: string }>`select uuid from accounts where name like 'Idle %'`.execute(db);
+    await sql`
+      insert into campaign_logs (account_id, uuid, campaign, status, snapshot, start_at, wakes_at)
+      select accounts.uuid, uuidv7(), uuidv7(), launch.status, '{}', now() + interval '1 day', now() + interval '1 day'
+      from accounts cross join (values ('SCHEDULED'), ('RUNNING')) as launch (status) where name like 'Idle %'`.execute(
+      db,
+    );
+    // Their clocks are an hour ahead.
+    const taken = idle.rows.map(({ uuid }) => ({
+      message: { ...reply, accountId: uuid, uuid: newId(), content: {} },
+      id: newId(),
+      dueAt: new Date(Date.now() + 2 * hourMs),
+    }));
+    assert.ok(await keepTaken(db, log, taken));
+    await moveClock(db, accountId, { speed: 2 });
+    const fast = { message: { ...reply, accountId, content: {} }, id: newId(), dueAt: new Date(Date.now() + hourMs) };
+    assert.ok(await keepTaken(db, log, [fast]));
+    await sql`
+      insert into content_passes (account_id, encrypt, turned, finished)
+      select uuid, true, now() - interval '1 month', now() from accounts where name like 'Idle %'`.execute(db);
+    await sql`analyze`.execute(db);
+  });
+
+  const isAnythingUp = async (db: Db) =>
+    (await sql<{ is: boolean }>`select ${sql.raw(somethingText)} as is`.execute(db)).rows.filter(({ is }) => is);
+  for (const [name, look] of Object.entries({ findOpenLaunches, isAnythingUp, readTurnedAnyAccount })) {
+    it(`${name} reads nothing of theirs`, async () => {
+      assert.deepEqual(await look(app.deps.db), []);
+      const pages = await pagesOf(look);
+      assert.ok(pages < mostPages, `${pages} pages`);
+    });
+  }
+
+  it('receipts are found as soon as a fast clock is there, without those of others', async () => {
+    const then = new Date(Date.now() + (hourMs * 31) / 60);
+    const look = (db: Db) => lockDueAnyAccount(db, then, 10 * 366 * dayMs, 1000);
+    const found = await look(app.deps.db);
+    assert.deepEqual(
+      found.map(({ account_id, message }) => [account_id, message]),
+      [[app.accountId, reply.uuid]],
+    );
+    for (const one of [look, hasPendingAnyAccount]) {
+      const pages = await pagesOf(one);
+      assert.ok(pages < mostPages, `${one.name}: ${pages} pages`);
+    }
+    assert.equal(await hasPendingAnyAccount(app.deps.db), false);
+    await moveClock(app.deps.db, app.accountId, { speed: 0 });
+    assert.deepEqual(await look(app.deps.db), []);
   });
 });

@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
 import { until } from '../../../test/kit/until.ts';
+import { inTransaction } from '../../platform/db/connect/pool.ts';
 import { newId } from '../../platform/ids.ts';
-import { followClocks, moveClock } from './clock.ts';
+import { followClocks, moveClock, realAtText, virtualNow } from './clock.ts';
+import { keepTaken } from './queries.ts';
 
 let app: TestApp;
 before(async () => {
@@ -42,4 +44,42 @@ test('a notice reads the clock that it names, and no other; without a name all a
     ({ speed }) => speed === 2,
   );
   assert.ok(clocks.aheadMs() > 1000 * 24 * hourMs, 'a fast clock may be anywhere');
+});
+
+test('when a moment comes in real time is known, a little early at most', async () => {
+  const nowMs = Date.now();
+  for (const speed of [0.001, 0.5, 1, 1.5, 60, 100_000])
+    for (const aheadMs of [-hourMs, 0, 240 * hourMs])
+      for (const dueInMs of [0, 700, hourMs, 1000 * hourMs]) {
+        const setting = { realBaseMs: nowMs, virtualBaseMs: nowMs + aheadMs, speed };
+        const due = new Date(setting.virtualBaseMs + dueInMs);
+        const { rows } = await sql<{ ms: number }>`
+          select extract(epoch from ${sql.raw(realAtText('wanted.due'))})::float8 * 1000 as ms
+          from (values (${due.toISOString()}::timestamptz)) as wanted (due), (values (
+            ${new Date(nowMs).toISOString()}::timestamptz,
+            ${new Date(setting.virtualBaseMs).toISOString()}::timestamptz, ${speed}::float8)) as clock (real_base, virtual_base, speed)`.execute(
+          app.deps.db,
+        );
+        const { ms } = rows[0]!;
+        const told = JSON.stringify({ speed, aheadMs, dueInMs, ms });
+        assert.ok(virtualNow(setting, ms + 2).getTime() >= due.getTime(), told);
+        assert.ok(virtualNow(setting, ms - 1).getTime() < due.getTime(), told);
+      }
+});
+
+test('what was being taken while a clock was moved is due by how it stands then', async () => {
+  const { db, log } = app.deps;
+  const accountId = newId();
+  await sql`insert into accounts (uuid, name) values (${accountId}, 'Moves')`.execute(db);
+  const message = { accountId, uuid: newId(), senderNumber: '+447700900001', toNumber: '+447700900123', type: 'TEXT' };
+  await inTransaction(db, async (moving) => {
+    await moveClock(moving, accountId, { advanceSeconds: 7200 });
+    const dueAt = new Date(Date.now() + hourMs);
+    assert.ok(await keepTaken(db, log, [{ message: { ...message, content: {} }, id: newId(), dueAt }]));
+  });
+  await until(async () => {
+    const { rows } = await sql`
+      select 1 from sandbox_messages where account_id = ${accountId} and real_due_at <= now()`.execute(db);
+    return rows.length === 1;
+  });
 });

@@ -34,6 +34,19 @@ export const virtualAt = (moment: RawBuilder<unknown>) => sql<string>`to_timesta
   extract(epoch from ${moment})::float8 + ${sql.lit(furthestAheadSeconds)}))`;
 const virtualNowText = virtualAt(sql`now()`);
 
+/** No later moment can be printed. */
+const lastSeconds = Date.UTC(9999, 11, 31) / 1000;
+
+/**
+ * SQL text of the other way round: when in real time a moment of the account's time comes, a little early at most, until its clock is
+ * moved. While that stands still it does not come.
+ */
+export const realAtText = (moment: string): string => `to_timestamp(least(${lastSeconds}, greatest(
+  extract(epoch from ${moment})::float8 - ${furthestAheadSeconds},
+  coalesce(extract(epoch from clock.real_base)::float8 - 0.001
+    + extract(epoch from ${moment} - clock.virtual_base)::float8 / nullif(round(clock.speed::numeric, 9)::float8, 0),
+    ${lastSeconds}))))`;
+
 /** The clocks of the accounts that moved theirs, or of some of them; all others live in real time. */
 export async function readClocksAnyAccount(db: Db, accountIds?: string[]): Promise<Map<string, ClockSetting>> {
   const clocks = db.selectFrom('sandbox_clocks').selectAll();
@@ -97,9 +110,20 @@ export async function moveClock(db: Db, accountId: string, move: { advanceSecond
       from moved where clock.account_id = ${accountId}
       returning clock.virtual_base as now, clock.speed,
         extract(epoch from clock.virtual_base - clock.real_base)::float8 as ahead_seconds`.execute(db);
+    await settlePending(db, accountId);
     await notify(db, clockTopic, accountId);
     return rows[0];
   });
+}
+
+/** Notes when in real time the phones of an account have something to do, as its clock stands now. Answers whether it was another time. */
+async function settlePending(db: Db, accountId: string): Promise<boolean> {
+  const realAt = sql.raw(realAtText('message.due_at'));
+  const { numAffectedRows = 0n } = await sql`
+    update sandbox_messages as message set real_due_at = ${realAt} from sandbox_clocks as clock
+    where message.account_id = ${accountId} and clock.account_id = ${accountId} and message.due_at is not null
+      and message.real_due_at <> ${realAt}`.execute(db);
+  return numAffectedRows > 0n;
 }
 
 /**
@@ -117,7 +141,8 @@ export async function resetClock(db: Db, accountId: string): Promise<ClockReadin
       select 1 from sandbox_legs where account_id = ${accountId} and state <> 'ENDED' limit 1`.execute(db);
     if (calls.rows.length > 0) return undefined;
     await sql`
-      update sandbox_messages set due_at = due_at - make_interval(secs => ${rows[0].ahead})
+      update sandbox_messages set due_at = due_at - make_interval(secs => ${rows[0].ahead}),
+        real_due_at = due_at - make_interval(secs => ${rows[0].ahead})
       where account_id = ${accountId} and due_at is not null`.execute(db);
     await db.deleteFrom('sandbox_clocks').where('account_id', '=', accountId).execute();
     await notify(db, clockTopic, accountId);
@@ -150,6 +175,8 @@ export interface Clocks {
   /** Reads those of the accounts: whatever was done before the call is known after it. */
   catchUp(accountIds: Iterable<string>): Promise<void>;
 }
+
+const settleAgainMs = [0, 2_000];
 
 interface ClocksDeps {
   db: Db;
@@ -213,7 +240,19 @@ export function followClocks({ db, listener, clock, log, onMoved }: ClocksDeps):
     else moved.add(accountId);
     next().catch((error) => log.warn({ err: error }, 'The sandbox clocks could not be read'));
   };
-  listener.on(clockTopic, refresh);
+  /** Whoever was taking something while the clock was moved may not have seen it. */
+  const settleAgain = (accountId: string): void => {
+    for (const ms of settleAgainMs) {
+      const settle = async () => (await settlePending(db, accountId)) && onMoved();
+      setTimeout(() => {
+        settle().catch((error) => log.warn({ err: error }, 'What a moved sandbox clock made due could not be noted'));
+      }, ms).unref();
+    }
+  };
+  listener.on(clockTopic, (accountId) => {
+    refresh(accountId);
+    if (accountId !== '') settleAgain(accountId);
+  });
   refresh('');
   return { get: (accountId) => settings.get(accountId), aheadMs: () => aheadMs, read, catchUp };
 }

@@ -9,7 +9,7 @@ import type { Log } from '../../platform/log.ts';
 import { phoneDigits } from '../../platform/phone.ts';
 import { untilStored } from '../../platform/work/retry.ts';
 import type { OutboundMessage } from '../ports/chat.ts';
-import { virtualAt } from './clock.ts';
+import { realAtText, virtualAt } from './clock.ts';
 
 /** Messages of the chat app by their types; SMS under a type of their own. */
 export interface Taken {
@@ -18,10 +18,21 @@ export interface Taken {
   dueAt: Date | null;
 }
 
-const insertText = `insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at,
-    quotes)
-  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
-    $9::timestamptz[], $10::uuid[])`;
+/** SQL text: when a moment comes in real time, joined with the `clock` of the account that moved its own. */
+const reallyDueText = (moment: string): string =>
+  `case when ${moment} is null then '-infinity' when clock.account_id is null then ${moment} else ${realAtText(moment)} end`;
+
+const insertText = `
+  with given as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
+      $9::timestamptz[], $10::uuid[])
+      as given (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at, quotes)
+  ), clock as materialized (
+    select * from sandbox_clocks where account_id = any ($1::uuid[])
+  )
+  insert into sandbox_messages (account_id, message, id, chatapp_number, phone_number, phone_digits, type, content, due_at,
+    quotes, real_due_at)
+  select given.*, ${reallyDueText('given.due_at')} from given left join clock on clock.account_id = given.account_id`;
 const insert = prepared('sandbox.take', insertText);
 const insertAgain = prepared('sandbox.take-again', `${insertText} on conflict (account_id, message, id) do nothing`);
 
@@ -132,11 +143,14 @@ export interface NextStep {
   dueAt: Date | null;
 }
 
-/** What is due by each account's own time, locked; other processes take other rows. No account's time is further ahead. */
+/**
+ * What is due by each account's own time, locked; other processes take other rows. No account's time is further ahead. What is not due in
+ * real time is not looked at, whatever the clocks of others say.
+ */
 export async function lockDueAnyAccount(db: Db, realNow: Date, aheadMs: number, most: number): Promise<DueRow[]> {
   const now = sql`${realNow.toISOString()}::timestamptz`;
   const latest = new Date(realNow.getTime() + aheadMs).toISOString();
-  const mayBeDue = sql`message.due_at <= ${latest}`;
+  const mayBeDue = sql`message.real_due_at <= ${now} and message.due_at <= ${latest}`;
   return perAccount(
     db,
     sql`select account_id from sandbox_messages as message where ${mayBeDue}`,
@@ -148,7 +162,7 @@ export async function lockDueAnyAccount(db: Db, realNow: Date, aheadMs: number, 
       where ${mayBeDue} and ${ofAccount('message.account_id')} and message.due_at <= coalesce(
         (select ${virtualAt(now)} from sandbox_clocks as clock
           where clock.account_id = message.account_id and ${ofAccount('clock.account_id')}), ${now})
-      order by message.due_at limit ${most}
+      order by message.real_due_at, message.due_at limit ${most}
       for update of message skip locked`.execute(db);
       return rows;
     },
@@ -156,27 +170,31 @@ export async function lockDueAnyAccount(db: Db, realNow: Date, aheadMs: number, 
 }
 
 export async function moveSteps(db: Db, rows: NextStep[]): Promise<void> {
+  const accounts = uuidArray([...new Set(rows.map((row) => row.account_id))]);
   await sql`
-    update sandbox_messages as message set step = next.step, due_at = next.due_at
+    with clock as materialized (
+      select * from sandbox_clocks where account_id = any (${accounts}::uuid[])
+    )
+    update sandbox_messages as message set step = next.step, due_at = next.due_at,
+      real_due_at = ${sql.raw(reallyDueText('next.due_at'))}
     from unnest(
       ${rows.map((row) => row.account_id)}::uuid[], ${rows.map((row) => row.message)}::uuid[],
       ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.step)}::smallint[],
       ${rows.map((row) => row.dueAt?.toISOString() ?? null)}::timestamptz[]
-    ) as next (account_id, message, id, step, due_at)
+    ) as next (account_id, message, id, step, due_at) left join clock on clock.account_id = next.account_id
     where message.account_id = next.account_id and message.message = next.message and message.id = next.id`.execute(db);
 }
 
-/** SQL text: whether a phone or its person has yet to do something. */
-export const isPendingText = 'exists (select from sandbox_messages where due_at is not null)';
+/** Sooner than this it is waited for. More than between two questions of the poll. */
+const soonSeconds = 2;
+
+/** SQL text: whether a phone or its person has something to do soon. */
+export const isPendingText = `exists (
+    select from sandbox_messages where due_at is not null and real_due_at <= now() + interval '${soonSeconds} seconds')`;
 
 export async function hasPendingAnyAccount(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('sandbox_messages')
-    .select('id')
-    .where('due_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql<{ is_pending: boolean }>`select ${sql.raw(isPendingText)} as is_pending`.execute(db);
+  return rows[0]!.is_pending;
 }
 
 const onPhones = (db: Db, accountId: string) =>

@@ -72,7 +72,7 @@ export async function countStored(db: Db, accountId: string, bytes: number): Pro
   );
 }
 
-/** Counts anew, from the files themselves: whatever way one went, its room is free within the hour. */
+/** Counts anew, from the files themselves: whatever way one went, its room is free after the next night. */
 export async function recountStorageAnyAccount({ db, files }: Pick<Deps, 'db' | 'files'>): Promise<void> {
   const sums = new Map<string, number>();
   for (const folder of fileFolders) {

@@ -217,6 +217,7 @@ export interface CampaignLogs {
   started_at: string | null;
   status: string;
   uuid: string;
+  wakes_at: Generated<string>;
 }
 
 export interface CampaignRecipients {
@@ -1109,6 +1110,7 @@ export interface SandboxMessages {
   phone_digits: string;
   phone_number: string;
   quotes: string | null;
+  real_due_at: Generated<string>;
   step: Generated<number>;
   type: string;
 }

@@ -1,23 +1,30 @@
+import { clockTopic } from '../../../carriers/ports/carriers.ts';
 import type { Deps } from '../../../deps.ts';
 import { within } from '../../../platform/within.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { countAudience } from '../../contacts/index.ts';
 import { readTallies } from '../../tallies/index.ts';
+import { findDue } from '../audience/queries.ts';
 import { findTrouble } from '../launches/failures.ts';
 import { campaignTopic } from '../launches/launch.ts';
 import { withMark, withSpan } from '../launches/pace.ts';
 import { type Counts, countLeft, countOf, countReached } from '../launches/states.ts';
 import { complete, pause, tellStarted } from '../launches/transition.ts';
 import {
+  findMovedAnyAccount,
   findOpenAnyAccount,
   type LogRef,
   lockLog,
+  mostOpen,
   type OpenLog,
   saveProgress,
   setAudience,
+  sleepUntil,
+  somethingText,
   startLog,
   type TakenLog,
   takeLog,
+  wakeMovedAnyAccount,
 } from '../logs/queries.ts';
 import { channels } from './channels.ts';
 import { feed, nextPortion, Unsendable } from './feed.ts';
@@ -28,7 +35,6 @@ const idlePauseMs = 1000;
 /** How long a launch whose step failed is left alone. */
 const troublePauseMs = 5000;
 const atOnce = 4;
-const somethingText = "exists (select from campaign_logs where status in ('SCHEDULED', 'RUNNING'))";
 
 /**
  * Feeds the launches of campaigns to their senders, one step of each in turn, so that a large launch does not keep others waiting.
@@ -36,6 +42,8 @@ const somethingText = "exists (select from campaign_logs where status in ('SCHED
  */
 export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
   const resting = new Map<string, number>();
+  /** Where there are more launches than are read at once: the last that was, so that all get their turn. */
+  let lastOfRound: OpenLog | undefined;
 
   /** A launch that fails does not delay the others. */
   const guarded = async (log: OpenLog, work: () => Promise<boolean>): Promise<boolean> => {
@@ -49,29 +57,47 @@ export function startCampaigns(deps: Deps): { stop(): Promise<void> } {
   };
 
   const feedSome = async (): Promise<number> => {
-    const open = await findOpenAnyAccount(deps.db);
+    const isFirst = lastOfRound === undefined;
+    const open = await findOpenAnyAccount(deps.db, deps.clock.now(), lastOfRound);
+    const isLast = open.length < mostOpen;
+    lastOfRound = isLast ? undefined : open.at(-1);
     for (const [uuid, until] of resting) if (until <= performance.now()) resting.delete(uuid);
+    const scheduled = open.filter(isScheduled).map(({ account_id }) => account_id);
+    const moved = await findMovedAnyAccount(deps.db, [...new Set(scheduled)]);
     const ready: OpenLog[] = [];
     for (const log of open)
-      if (!resting.has(log.uuid) && (await guarded(log, () => isReady(deps, log)))) ready.push(log);
+      if (!resting.has(log.uuid) && (await guarded(log, () => isReady(deps, log, moved)))) ready.push(log);
     let isMore = false;
     for (let from = 0; from < ready.length; from += atOnce) {
-      const moved = await Promise.all(
+      const steps = await Promise.all(
         ready.slice(from, from + atOnce).map((log) => guarded(log, () => step(deps, log))),
       );
-      isMore ||= moved.includes(true);
+      isMore ||= steps.includes(true);
     }
     if (isMore) return 0;
-    return ready.length > 0 ? busyPauseMs : idlePauseMs;
+    return ready.length > 0 || !isFirst || !isLast ? busyPauseMs : idlePauseMs;
   };
   const loop = startLoop(deps.log, 'campaigns', feedSome, { watch: deps.listener.poll.watch(somethingText) });
   deps.listener.on(campaignTopic, () => loop.wake());
+  const wakeMoved = (accountId: string): void => {
+    wakeMovedAnyAccount(deps.db, accountId || undefined).then(
+      () => loop.wake(),
+      (error) => deps.log.warn({ err: error }, 'Launches could not be woken by a sandbox clock'),
+    );
+  };
+  deps.listener.on(clockTopic, wakeMoved);
+  wakeMoved('');
   return loop;
 }
 
-/** A launch that is yet to start is ready once its time has come. */
-async function isReady(deps: Deps, { account_id, status, start_at, channel, sender }: OpenLog): Promise<boolean> {
-  if (status === 'RUNNING' || start_at === '-infinity') return true;
+const isScheduled = ({ status, start_at }: OpenLog): boolean => status === 'SCHEDULED' && start_at !== '-infinity';
+
+/**
+ * A launch that is yet to start by a clock that was moved is ready once its time has come. Any other is: it starts, or sleeps until then.
+ */
+async function isReady(deps: Deps, log: OpenLog, moved: ReadonlySet<string>): Promise<boolean> {
+  const { account_id, start_at, channel, sender } = log;
+  if (!isScheduled(log) || !moved.has(account_id)) return true;
   const now = await channels[channel].now(deps, account_id, sender);
   return Date.parse(start_at) <= now.getTime();
 }
@@ -123,7 +149,10 @@ async function advance(deps: Deps, ref: LogRef): Promise<boolean> {
 
 /** Begins a scheduled launch, if its time has come by the clock of its carrier. */
 async function begin(deps: Deps, scheduled: TakenLog, now: Date): Promise<boolean> {
-  if (Date.parse(scheduled.start_at) > now.getTime()) return false;
+  if (Date.parse(scheduled.start_at) > now.getTime()) {
+    await sleepUntil(deps.db, scheduled, scheduled.start_at);
+    return false;
+  }
   const log = await startLog(deps.db, scheduled);
   const { lists, excluded_lists: excludedLists, segment = [] } = log.snapshot;
   const at = log.audience_at!;
@@ -157,6 +186,10 @@ async function goOn(
   const isMoved = portion !== undefined && (portion.candidates.length > 0 || portion.isExpanded !== log.is_expanded);
   if (!portion || (!isMoved && portion.cursor === log.cursor)) {
     if (pace !== log.pace) await saveProgress(db, log, { ...log, pace, history });
+    if (portion?.isExpanded && countOf(counts, 'queued') === 0) {
+      const { first } = await findDue(db, log);
+      if (first) await sleepUntil(db, log, first);
+    }
     return false;
   }
   const rows = await feed(deps, log, now, portion);

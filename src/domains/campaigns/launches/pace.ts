@@ -8,6 +8,8 @@ const spanMs = 60_000;
 export function withMark(marks: PaceMark[], nowMs: number, left: number): PaceMark[] {
   const last = marks.at(-1);
   if (last && nowMs - last[0] < markEveryMs) return marks;
+  // After a rest, such as a night, what was before says nothing any more.
+  if (!last || nowMs - last[0] > spanMs) return [[nowMs, left]];
   const firstNeeded = marks.findLastIndex(([at]) => at <= nowMs - spanMs);
   return [...marks.slice(Math.max(0, firstNeeded)), [nowMs, left]];
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { uuidArray } from '../../../platform/db/arrays.ts';
 import { elapsedText } from '../../../platform/db/clock.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { keysetPage, type PageQuery } from '../../../platform/db/page.ts';
@@ -97,6 +98,7 @@ export async function setStatus(
       paused_by: null,
       ...more,
       ...(isOver(status) && { finished_at: sql`now()` }),
+      wakes_at: '-infinity',
       modified: sql`now()`,
     })
     .where('account_id', '=', account_id)
@@ -109,23 +111,66 @@ export async function setStatus(
 export interface OpenLog extends LogRef {
   status: LogStatus;
   start_at: string;
+  wakes_at: string;
   channel: CampaignFields['channel'];
   sender: string;
 }
 
-const mostOpen = 2000;
+/** How many launches are read at once. */
+export const mostOpen = 2000;
 
-/** Launches that may have something to do: those that run, and those that are to start, the earliest first. */
-export async function findOpenAnyAccount(db: Db): Promise<OpenLog[]> {
+/** SQL text: whether any launch may have something to do. */
+export const somethingText =
+  "exists (select from campaign_logs where status in ('SCHEDULED', 'RUNNING') and wakes_at <= now())";
+
+/** Launches that may have something to do: those that run, and those that are to start. Who sleeps is not read. At most `mostOpen`, those `after` one. */
+export async function findOpenAnyAccount(
+  db: Db,
+  now: Date,
+  after: Pick<OpenLog, 'wakes_at' | 'uuid'> | undefined,
+): Promise<OpenLog[]> {
+  const isNext = after ? sql`(wakes_at, uuid) > (${after.wakes_at}::timestamptz, ${after.uuid}::uuid)` : sql`true`;
   const { rows } = await sql<OpenLog>`
-    (select account_id, uuid, status, start_at, snapshot ->> 'channel' as channel, snapshot ->> 'sender' as sender
-    from campaign_logs where status = 'RUNNING' and not ${isInactiveSql('account_id')} order by start_at limit ${mostOpen})
-    union all
-    (select account_id, uuid, status, start_at, snapshot ->> 'channel', snapshot ->> 'sender'
-    from campaign_logs where status = 'SCHEDULED' and not ${isInactiveSql('account_id')} order by start_at limit ${mostOpen})`.execute(
+    select account_id, uuid, status, start_at, wakes_at, snapshot ->> 'channel' as channel, snapshot ->> 'sender' as sender
+    from campaign_logs
+    where status in ('SCHEDULED', 'RUNNING') and wakes_at <= ${now.toISOString()} and ${isNext}
+      and not ${isInactiveSql('account_id')}
+    order by wakes_at, uuid limit ${mostOpen}`.execute(db);
+  return rows;
+}
+
+/** Which of these accounts moved their sandbox clocks, and have moments of their own. */
+export async function findMovedAnyAccount(db: Db, accountIds: string[]): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set();
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from sandbox_clocks where account_id = any (${uuidArray(accountIds)}::uuid[])`.execute(db);
+  return new Set(rows.map(({ account_id }) => account_id));
+}
+
+const sleep = prepared<never>(
+  'campaigns.sleep',
+  `update campaign_logs set wakes_at = $3 where account_id = $1 and uuid = $2
+    and not exists (select 1 from sandbox_clocks where account_id = $1)`,
+);
+
+/**
+ * Nobody looks at a launch until then, unless its account has moved its sandbox clock. In the transaction that took it: a clock that is moved
+ * meanwhile is seen here, or wakes the launch afterwards.
+ */
+export async function sleepUntil(db: Db, { account_id, uuid }: LogRef, moment: string): Promise<void> {
+  await sleep(db, [account_id, uuid, moment]);
+}
+
+/** Of an account that moved its sandbox clock, or of all that did: what sleeps is looked at again. */
+export async function wakeMovedAnyAccount(db: Db, accountId: string | undefined): Promise<void> {
+  const isMoved =
+    accountId === undefined
+      ? sql`account_id in (select account_id from sandbox_clocks) and wakes_at > '-infinity'`
+      : sql`account_id = ${accountId} and exists (select 1 from sandbox_clocks where account_id = ${accountId})`;
+  await sql`
+    update campaign_logs set wakes_at = '-infinity' where status in ('SCHEDULED', 'RUNNING') and ${isMoved}`.execute(
     db,
   );
-  return rows;
 }
 
 /**
@@ -148,7 +193,8 @@ export const takeLog = async (db: Db, { account_id, uuid }: LogRef): Promise<Tak
 export async function startLog(db: Db, { account_id, uuid }: LogRef): Promise<LogRow> {
   const { rows } = await sql<LogRow>`
     with moment as materialized (select clock_timestamp() as at)
-    update campaign_logs as log set status = 'RUNNING', started_at = now(), audience_at = now(), rate_at = moment.at
+    update campaign_logs as log set status = 'RUNNING', started_at = now(), audience_at = now(), rate_at = moment.at,
+      wakes_at = '-infinity'
     from moment where log.account_id = ${account_id} and log.uuid = ${uuid}
     returning log.*`.execute(db);
   return rows[0]!;
@@ -166,7 +212,7 @@ export async function setAudience(db: Db, { account_id, uuid }: LogRef, audience
 const progress = prepared<never>(
   'campaigns.progress',
   `update campaign_logs set cursor = $3, is_expanded = $4, rate_tokens = $5, rate_at = $6, pace = $7, history = $8,
-  modified = now()
+  wakes_at = '-infinity', modified = now()
   where account_id = $1 and uuid = $2`,
 );
 

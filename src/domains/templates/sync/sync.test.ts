@@ -168,6 +168,24 @@ describe('a sync', () => {
     assert.deepEqual(await jobs('templates.delete'), [{ accountId: app.accountId, uuid: doomed.uuid }]);
     assert.ok(fresh.uuid);
   });
+
+  test('of many senders is spread over the hour, the first of them at once', async () => {
+    const { db } = app.deps;
+    await sql`
+      insert into chatapp_accounts (account_id, uuid, chatapp_number, digits, carrier, business_account_id)
+      select ${app.accountId}, uuidv7(), '+3491' || n, '3491' || n, 'peer', '17' from generate_series(10000, 10998) as n`.execute(
+      db,
+    );
+    await syncAllTemplates(app.deps);
+    const { rows } = await sql<{ minute: number; jobs: number }>`
+      select round(extract(epoch from start_after - created_on) / 60)::int as minute, count(*)::int as jobs
+      from pgboss.job where name = 'templates.sync' group by 1 order by 1`.execute(db);
+    await sql`delete from chatapp_accounts where digits like '3491%'`.execute(db);
+    assert.deepEqual(
+      rows,
+      Array.from({ length: 10 }, (_, index) => ({ minute: index * 5, jobs: 100 })),
+    );
+  });
 });
 
 describe('what the platform reports about a template', () => {

@@ -58,21 +58,34 @@ function describe({ status, quality, old_status, old_quality }: Omit<SyncedTempl
   return { kind: 'template.changed', announced: status !== old_status || quality !== old_quality };
 }
 
-/** Has all templates fetched, and tries again what was given up. */
-export async function syncAllTemplates({ db, queue }: Deps): Promise<void> {
-  const senders = await findSyncedAnyAccount(db);
-  await queue.enqueue(
-    db,
-    'templates.sync',
-    senders.map(({ account_id: accountId, uuid: chatappAccount }) => ({ accountId, chatappAccount })),
+/** So many senders are handed to the queue at once. */
+const chunkSize = 100;
+/** From the first to the last of them: platforms, and the queue, have the whole hour for what is to be done every hour. */
+const spreadMs = 50 * 60_000;
+
+const chunksOf = <T>(all: T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / chunkSize) }, (_, index) =>
+    all.slice(index * chunkSize, (index + 1) * chunkSize),
   );
+
+/** Has all templates fetched, and tries again what was given up. */
+export async function syncAllTemplates({ db, queue, clock }: Pick<Deps, 'db' | 'queue' | 'clock'>): Promise<void> {
+  const nowMs = clock.now().getTime();
+  const chunks = chunksOf(await findSyncedAnyAccount(db));
+  for (const [index, senders] of chunks.entries()) {
+    const jobs = senders.map(({ account_id: accountId, uuid: chatappAccount }) => ({ accountId, chatappAccount }));
+    const startAfter = new Date(nowMs + (index / chunks.length) * spreadMs);
+    await queue.enqueue(db, 'templates.sync', jobs, index === 0 ? {} : { startAfter });
+  }
   const left = Map.groupBy(await findLeftAnyAccount(db), ({ todo }) => todo);
   for (const [todo, task] of [
     ['SUBMIT', 'templates.submit'],
     ['DELETE', 'templates.delete'],
   ] as const) {
-    const jobs = (left.get(todo) ?? []).map(({ account_id: accountId, uuid }) => ({ accountId, uuid }));
-    await queue.enqueue(db, task, jobs);
+    for (const rows of chunksOf(left.get(todo) ?? [])) {
+      const jobs = rows.map(({ account_id: accountId, uuid }) => ({ accountId, uuid }));
+      await queue.enqueue(db, task, jobs);
+    }
   }
 }
 

@@ -21,7 +21,7 @@ export interface OwnServer {
   isPooled?: boolean;
   /** The server itself, behind the pooler: for what needs a session. */
   direct?: OwnServer;
-  /** A copy to read from, which is a little behind. */
+  /** A copy to read from, which is a little behind: one server, since one connection asks how far it is and another one reads. */
   replica?: OwnServer;
 }
 
@@ -67,7 +67,11 @@ function primaryOf(name: string, url: string): OwnServer {
 
 function oneHost(name: string, url: string): string {
   const hosts = hostsOf(url);
-  if (hosts.length > 1) throw new StartError(`${name} names several servers. Name one, or a proxy in front of them.`);
+  if (hosts.length > 1) {
+    throw new StartError(
+      `${name} names several servers. Name one, and no balancer over several: another one may be further behind.`,
+    );
+  }
   return sessionWanted(url) === undefined ? url : withHost(url, hosts[0]!);
 }
 
