@@ -148,6 +148,7 @@ export const maintenanceTasks: Task[] = [
       await purgeAllowancesAnyAccount(db);
       await purgeSessionsAnyAccount(db);
       await purgeInvitationsAnyAccount(db);
+      await purgeAuditLogAnyAccount(deps, deps.config.AUDIT_RETENTION_DAYS);
       await purgePayloadsAnyAccount(db);
       await purgeInboundIdsAnyAccount(db);
       await purgePairRatesAnyAccount(db);
@@ -157,13 +158,6 @@ export const maintenanceTasks: Task[] = [
       await purgeSafeguardCountsAnyAccount(db);
       await purgeChallengesAnyAccount(db);
     },
-  },
-  {
-    // By itself: entries that are being removed may be many.
-    name: 'retention.audit',
-    batchSize: 1,
-    cron: '43 3 * * *',
-    handler: (deps) => purgeAuditLogAnyAccount(deps, deps.config.AUDIT_RETENTION_DAYS),
   },
   {
     // After what is old has gone. It lists whole folders of the store, so it costs as much as there are files.

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { assertAddsUp, campaigner } from '../../../../test/kit/campaigns/campaigner.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { within } from '../../../platform/within.ts';
 import { findOpenAnyAccount, mostOpen, sleepUntil, somethingText, takeLog } from '../logs/queries.ts';
-import { assertAddsUp, campaigner } from '../testing.ts';
 
 let app: TestApp;
 let a: ReturnType<typeof campaigner>;
