@@ -257,7 +257,7 @@ describe('A suspended account', () => {
           .where('uuid', '=', uuid)
           .executeTakeFirstOrThrow()
       ).status;
-    const past = { start_at: new Date(Date.now() - 1000).toISOString() };
+    const past = { start_at: new Date(Date.now() - 1000).toISOString(), wakes_at: '-infinity' };
     await app.deps.db.updateTable('campaign_logs').set(past).where('uuid', 'in', logs).execute();
     await until(async () => (await statusOf(logs[1]!)) === 'COMPLETED');
     assert.equal(await statusOf(logs[0]!), 'SCHEDULED');
