@@ -118,11 +118,15 @@ export async function moveClock(db: Db, accountId: string, move: { advanceSecond
 
 /** Notes when in real time the phones of an account have something to do, as its clock stands now. Answers whether it was another time. */
 async function settlePending(db: Db, accountId: string): Promise<boolean> {
-  const realAt = sql.raw(realAtText('message.due_at'));
   const { numAffectedRows = 0n } = await sql`
-    update sandbox_messages as message set real_due_at = ${realAt} from sandbox_clocks as clock
-    where message.account_id = ${accountId} and clock.account_id = ${accountId} and message.due_at is not null
-      and message.real_due_at <> ${realAt}`.execute(db);
+    with moved as materialized (
+      select message.message, message.id, message.real_due_at, ${sql.raw(realAtText('message.due_at'))} as real_at
+      from sandbox_messages as message join sandbox_clocks as clock on clock.account_id = message.account_id
+      where message.account_id = ${accountId} and clock.account_id = ${accountId} and message.due_at is not null
+    )
+    update sandbox_messages as message set real_due_at = moved.real_at from moved
+    where message.account_id = ${accountId} and message.message = moved.message and message.id = moved.id
+      and message.due_at is not null and moved.real_due_at <> moved.real_at`.execute(db);
   return numAffectedRows > 0n;
 }
 
@@ -141,9 +145,14 @@ export async function resetClock(db: Db, accountId: string): Promise<ClockReadin
       select 1 from sandbox_legs where account_id = ${accountId} and state <> 'ENDED' limit 1`.execute(db);
     if (calls.rows.length > 0) return undefined;
     await sql`
-      update sandbox_messages set due_at = due_at - make_interval(secs => ${rows[0].ahead}),
-        real_due_at = due_at - make_interval(secs => ${rows[0].ahead})
-      where account_id = ${accountId} and due_at is not null`.execute(db);
+      with pending as materialized (
+        select message, id, due_at - make_interval(secs => ${rows[0].ahead}) as due_at from sandbox_messages
+        where account_id = ${accountId} and due_at is not null for update
+      )
+      update sandbox_messages as message set due_at = pending.due_at, real_due_at = pending.due_at from pending
+      where message.account_id = ${accountId} and message.message = pending.message and message.id = pending.id`.execute(
+      db,
+    );
     await db.deleteFrom('sandbox_clocks').where('account_id', '=', accountId).execute();
     await notify(db, clockTopic, accountId);
     return readClock(db, accountId);

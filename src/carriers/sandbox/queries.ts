@@ -174,14 +174,15 @@ export async function moveSteps(db: Db, rows: NextStep[]): Promise<void> {
   await sql`
     with clock as materialized (
       select * from sandbox_clocks where account_id = any (${accounts}::uuid[])
+    ), next as materialized (
+      select given.*, ${sql.raw(reallyDueText('given.due_at'))} as real_due_at
+      from unnest(
+        ${rows.map((row) => row.account_id)}::uuid[], ${rows.map((row) => row.message)}::uuid[],
+        ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.step)}::smallint[],
+        ${rows.map((row) => row.dueAt?.toISOString() ?? null)}::timestamptz[]
+      ) as given (account_id, message, id, step, due_at) left join clock on clock.account_id = given.account_id
     )
-    update sandbox_messages as message set step = next.step, due_at = next.due_at,
-      real_due_at = ${sql.raw(reallyDueText('next.due_at'))}
-    from unnest(
-      ${rows.map((row) => row.account_id)}::uuid[], ${rows.map((row) => row.message)}::uuid[],
-      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.step)}::smallint[],
-      ${rows.map((row) => row.dueAt?.toISOString() ?? null)}::timestamptz[]
-    ) as next (account_id, message, id, step, due_at) left join clock on clock.account_id = next.account_id
+    update sandbox_messages as message set step = next.step, due_at = next.due_at, real_due_at = next.real_due_at from next
     where message.account_id = next.account_id and message.message = next.message and message.id = next.id`.execute(db);
 }
 

@@ -25,8 +25,6 @@ import { stepAfter, stepOf } from './steps.ts';
 const largestBatch = 1000;
 /** Where other accounts have requests at the same time as the one that most of a batch is of. */
 const sharedBatch = 100;
-/** How long a full batch gives way to them. */
-const longestWayMs = 50;
 const busyPauseMs = 50;
 const idlePauseMs = 1000;
 /** After which what could not be brought in is tried again. */
@@ -90,7 +88,7 @@ export function startReporting({ db, listener, clock, log, observer, clocks, for
   };
 
   const reportSome = async (): Promise<number> => {
-    if (bulk !== undefined) await foreground.giveWay(bulk, longestWayMs);
+    if (bulk !== undefined) await foreground.giveWay(bulk);
     const most = bulk !== undefined && foreground.isShared(bulk) ? sharedBatch : largestBatch;
     const reported = await reportDue(most);
     if (reported === most) return 0;

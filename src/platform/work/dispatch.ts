@@ -72,8 +72,6 @@ const mostFlights = 16;
  * process nothing, so the next may leave beside it.
  */
 const slowMs = 1000;
-/** How long a place that has more than a batch gives way to other accounts before each of them. */
-const longestWayMs = 50;
 const longestPauseMs = 1000;
 const recoveryPauseMs = 2000;
 const doubtPauseMs = 900;
@@ -147,7 +145,7 @@ export function startDispatch<P extends Place, Batch>(dispatching: Dispatching<P
 
   const take = async (place: P): Promise<(Claimed<Batch> & { number: number }) | undefined> => {
     const { key, account } = place;
-    if (bulk.has(key)) await foreground.giveWay(account, longestWayMs);
+    if (bulk.has(key)) await foreground.giveWay(account);
     renewed.delete(place.queue);
     const number = hands.take();
     const claimed = await claim(place, number, isAlone(key) && !foreground.isShared(account)).catch((error) => {
