@@ -38,26 +38,6 @@ test('nor longer than agreed', async () => {
   end();
 });
 
-test('nor as long where somebody always waits; after a moment in which nobody did, it does again', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const foreground = makeForeground();
-  const end = foreground.begin('quiet');
-  const lasts = async (ms: number): Promise<void> => {
-    const way = foreground.giveWay('busy', 80);
-    t.mock.timers.tick(ms - 1);
-    assert.equal(await isOver(way), false);
-    t.mock.timers.tick(1);
-    assert.equal(await isOver(way), true);
-  };
-  for (const ms of [80, 40, 20, 10, 5, 5]) await lasts(ms);
-  const way = foreground.giveWay('busy', 80);
-  end();
-  await way;
-  const again = foreground.begin('quiet');
-  await lasts(10);
-  again();
-});
-
 test('nor to a request that takes very long, such as a stream', async () => {
   let nowMs = 0;
   const foreground = makeForeground(() => nowMs);

@@ -1,11 +1,11 @@
 /**
  * Work that somebody waits for, such as a request, by account. Bulk work of other accounts gives way to it: before each batch it waits for a
- * moment in which nobody does, as long as there are such moments. See decision 69.
+ * moment in which nobody does, but not for long. See decision 69.
  */
 export interface Foreground {
   /** From now on, and until the answer is called, somebody of this account waits. */
   begin(accountId: string): () => void;
-  /** Waits until nobody of another account does, and no longer than `mostMs`; for less where that was in vain before. */
+  /** Waits until nobody of another account does, and no longer than `mostMs`. */
   giveWay(accountId: string, mostMs?: number): Promise<void>;
   /** Whether another account had such work a moment ago: bulk work is then cut into smaller pieces. */
   isShared(accountId: string): boolean;
@@ -20,8 +20,6 @@ interface Piece {
 const longestMs = 200;
 /** A bulk sender of the sandbox that waits so long before each batch still sends some 400 messages a second. */
 const longestWayMs = 100;
-/** A wait that nothing ended was in vain: where somebody always waits, the next one is half as long, down to this part of what was asked for. */
-const leastPart = 1 / 16;
 /** For so long after the last of it an account counts as one that is here. */
 const presentMs = 1000;
 
@@ -32,8 +30,6 @@ export function makeForeground(nowMs: () => number = () => performance.now()): F
   let latest = { accountId: '', ms: Number.NEGATIVE_INFINITY };
   let other = latest;
   const waiting = new Set<() => void>();
-  /** The part of its longest time for which bulk work gives way at the moment. */
-  let part = 1;
 
   const isAwaited = (accountId: string): boolean => {
     const sinceMs = nowMs() - longestMs;
@@ -55,16 +51,15 @@ export function makeForeground(nowMs: () => number = () => performance.now()): F
     async giveWay(accountId, mostMs = longestWayMs) {
       if (mostMs <= 0 || !isAwaited(accountId)) return;
       await new Promise<void>((resolve) => {
-        const end = (next: number): void => {
-          part = next;
+        const end = (): void => {
           clearTimeout(timer);
           waiting.delete(look);
           resolve();
         };
         const look = (): void => {
-          if (!isAwaited(accountId)) end(Math.min(1, part * 2));
+          if (!isAwaited(accountId)) end();
         };
-        const timer = setTimeout(() => end(Math.max(leastPart, part / 2)), mostMs * part);
+        const timer = setTimeout(end, mostMs);
         waiting.add(look);
       });
     },
