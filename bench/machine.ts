@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import os from 'node:os';
 import { promisify } from 'node:util';
 import { locateBinaries } from '../src/platform/postgres/binaries.ts';
-import { findGenerator } from './load.ts';
+import { findGenerator } from './kit/load.ts';
 
 /** What the figures were measured on; without it they mean nothing. */
 export async function describeMachine(): Promise<Record<string, string | number>> {

@@ -1,6 +1,6 @@
 // node bench/scale-model.ts: prints the tables of docs/scale.md.
 import { pathToFileURL } from 'node:url';
-import type { Spent } from './meter.ts';
+import type { Spent } from './kit/meter.ts';
 
 /** So many of each. */
 export type Traffic = Record<'messages' | 'sms' | 'calls' | 'clicks', number>;

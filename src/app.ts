@@ -58,7 +58,7 @@ import type { Traces } from './platform/observe/traces.ts';
 import type { CertificateFiles } from './platform/tls/certificate-files.ts';
 import { productVersion } from './platform/version.ts';
 import { onReplica, within } from './platform/within.ts';
-import { showUnhandledErrors } from './unhandled-errors.ts';
+import { showUnhandledErrors, type UnhandledErrors } from './unhandled-errors.ts';
 import type { Acknowledged } from './upkeep/acknowledged.ts';
 import { contentTasks } from './upkeep/content-pass.ts';
 import { maintenanceTasks, retentionTasks } from './upkeep/retention.ts';
@@ -156,6 +156,8 @@ export interface AppOptions {
   apiFor(tag: string): Db;
   /** What was answered with success, while it can still be lost. */
   acknowledged: Acknowledged;
+  /** What nobody handled, where that is counted. */
+  unhandled?: UnhandledErrors | undefined;
   traces?: Traces | undefined;
   /** With it, HTTPS is spoken. */
   certificate?: CertificateFiles | undefined;
@@ -175,9 +177,9 @@ const withInbox = (deps: Deps): AppDeps => ({ ...deps, inbox: makeInbox(deps) })
 
 /** The HTTP application: the API, if that is a role of this process, and what every process answers about itself. */
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
-  const { apiFor, acknowledged, traces, certificate, readMetrics, problems } = options;
+  const { apiFor, acknowledged, unhandled, traces, certificate, readMetrics, problems } = options;
   const { metrics } = deps;
-  showUnhandledErrors(metrics);
+  if (unhandled) showUnhandledErrors(metrics, unhandled);
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
   const uses = makeTokenUses(deps);

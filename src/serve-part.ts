@@ -76,9 +76,9 @@ export async function servePart(env: Record<string, string | undefined>): Promis
     const config = shareOf({ ...readConfig(env), PORT: port }, part.count);
     const base = { process: part.number };
     const log = makeLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true, base });
-    keepServing(log);
+    const unhandled = keepServing(log);
     const connection = embedded ?? connectionOf(config);
-    running = await start({ config, connection, secretKeys, log, part, readMetrics });
+    running = await start({ config, connection, secretKeys, log, unhandled, part, readMetrics });
     await tell({ kind: 'started' });
     await mayListen;
     await listen(running, config, true);

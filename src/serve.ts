@@ -75,7 +75,7 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
       serving?.kill?.();
       process.exit(1);
     });
-    keepServing(log);
+    const unhandled = keepServing(log);
     if (isOpen)
       log.warn(
         'Webhooks may go to this machine, since the server runs in a terminal. WEBHOOK_ALLOW=none refuses that.',
@@ -83,7 +83,7 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
     const secretKeys = await readRing(config);
     if (count === 1) {
       const { start } = await (program ?? import('./start.ts'));
-      const running = await start({ config, connection, secretKeys, log });
+      const running = await start({ config, connection, secretKeys, log, unhandled });
       serving = running;
       await listen(running, config);
       const { port } = running.app.server.address() as AddressInfo;

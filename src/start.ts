@@ -28,7 +28,7 @@ import { followContent, learnContentAnyAccount } from './platform/content/follow
 import { followDatabaseClock } from './platform/db/clock.ts';
 import { openDatabase } from './platform/db/connect/database.ts';
 import { startListener } from './platform/db/connect/listener.ts';
-import type { Connection } from './platform/db/connect/pool.ts';
+import { type Connection, isDistributed } from './platform/db/connect/pool.ts';
 import { readLayout } from './platform/db/distribute/layout.ts';
 import { openFiles } from './platform/files/open.ts';
 import { makeSealedFiles } from './platform/files/sealed.ts';
@@ -57,6 +57,7 @@ import { startAcknowledged } from './upkeep/acknowledged.ts';
 import { startAuditSealing } from './upkeep/audit-sealing.ts';
 import { startMasking } from './upkeep/masking.ts';
 import { showQueues } from './upkeep/queues.ts';
+import type { UnhandledErrors } from './unhandled-errors.ts';
 import { uses } from './uses.ts';
 
 export interface StartOptions {
@@ -65,6 +66,8 @@ export interface StartOptions {
   /** The ring, the newest first. */
   secretKeys: readonly string[];
   log: Log;
+  /** What `keepServing` counts. */
+  unhandled?: UnhandledErrors;
   /** Which of several processes this is; without it, the only one. */
   part?: Part;
   /** What `/metrics` shows, if not what this process counts alone. */
@@ -113,7 +116,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   await learnContentAnyAccount(db, content);
   const passwords = makePasswords(options.passwordCosts ?? passwordCosts);
   const first = await bootstrap(db, passwords, config.BOOTSTRAP_TOKEN);
-  const listener = await startListener(connection, log);
+  const listener = await startListener(connection, log, { isDistributed: isDistributed(db) });
   atEnd.add('the database listener', () => listener.close());
   const ownRoles = [...config.roles].filter((role) => role !== 'connector' || holdsConnections(part));
   const keyIds = vault.ring.map(({ id }) => id);
@@ -207,6 +210,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
     { ...deps, db: database.api },
     {
       acknowledged,
+      unhandled: options.unhandled,
       traces,
       certificate: certificates.https,
       apiFor: database.apiFor,

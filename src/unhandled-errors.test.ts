@@ -11,8 +11,7 @@ const program = `
   import { keepServing, showUnhandledErrors } from ${module('./unhandled-errors.ts')};
   import { makeLog } from ${module('./platform/log.ts')};
   const registry = new Registry();
-  showUnhandledErrors(registry);
-  keepServing(makeLog({ level: 'error', pretty: false }));
+  showUnhandledErrors(registry, keepServing(makeLog({ level: 'error', pretty: false })));
   for (let n = 0; n < 30; n++) setImmediate(() => { throw new Error('thrown by a timer'); });
   Promise.reject(new Error('awaited by nobody'));
   process.once('beforeExit', async () => console.log(await registry.metrics()));

@@ -3,8 +3,8 @@ import type { Log } from './platform/log.ts';
 
 type Kind = 'exception' | 'rejection';
 
-/** Of the process, as the errors are; a registry that is asked reads them. */
-const counts: Record<Kind, number> = { exception: 0, rejection: 0 };
+/** How many there were since `keepServing`. */
+export type UnhandledErrors = Readonly<Record<Kind, number>>;
 
 /** A fault that repeats must not fill the disk with its stack: beyond these, errors are only counted. */
 const mostLogged = 20;
@@ -15,7 +15,8 @@ const windowMs = 60_000;
  * one request, packet or timer; ending the process would take all others with it. Whatever it left half done is recovered as after a
  * crash. Errors at the start are reported by `serve.ts` and still end it.
  */
-export function keepServing(log: Log, nowMs: () => number = () => performance.now()): void {
+export function keepServing(log: Log, nowMs: () => number = () => performance.now()): UnhandledErrors {
+  const counts: Record<Kind, number> = { exception: 0, rejection: 0 };
   let sinceMs = nowMs();
   let logged = 0;
   const report = (kind: Kind, err: unknown): void => {
@@ -29,10 +30,11 @@ export function keepServing(log: Log, nowMs: () => number = () => performance.no
   };
   process.on('uncaughtException', (error) => report('exception', error));
   process.on('unhandledRejection', (reason) => report('rejection', reason));
+  return counts;
 }
 
 /** Shows the number of such errors at `/metrics`. An operator should be told of any. */
-export function showUnhandledErrors(registry: Registry): void {
+export function showUnhandledErrors(registry: Registry, counts: UnhandledErrors): void {
   new Counter({
     name: 'parley_unhandled_errors_total',
     help: 'Errors that no part handled; the process went on serving. Each is a fault of Parley.',

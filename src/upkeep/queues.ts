@@ -43,7 +43,7 @@ function makeLook(
 const outboxCounts = (table: string): string => `
   select count(*) filter (where priority <= ${priorities.campaign} and due_at <= now()) as due,
     count(*) filter (where priority <= ${priorities.campaign} and due_at > now() and due_at < 'infinity') as scheduled,
-    count(*) filter (where priority = ${priorities.held} and due_at < 'infinity') as held,
+    count(*) filter (where priority = ${priorities.paused} and due_at < 'infinity') as held,
     count(*) filter (where due_at = 'infinity') as awaiting_receipt
   from (
     (select priority, due_at from ${table} where ${readyText} limit ${mostCounted})

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import {
-  holdLaunch as holdMessages,
-  releaseLaunch as releaseMessages,
+  pauseLaunch as pauseMessages,
+  resumeLaunch as resumeMessages,
   sendMessages,
 } from '../../src/domains/messages/index.ts';
-import { holdLaunch as holdSms, releaseLaunch as releaseSms, sendSmsAll } from '../../src/domains/sms/index.ts';
+import { pauseLaunch as pauseSms, resumeLaunch as resumeSms, sendSmsAll } from '../../src/domains/sms/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { within } from '../../src/platform/within.ts';
 import { queueLooks } from '../../src/upkeep/queues.ts';
@@ -67,8 +67,8 @@ const channels = {
           { accountId, request: chatRequest(person, sendAt), ...(campaignLog && { campaignLog }) },
         ]),
       ),
-    hold: holdMessages,
-    release: releaseMessages,
+    pause: pauseMessages,
+    resume: resumeMessages,
   },
   'an SMS': {
     table: 'sms_states',
@@ -80,8 +80,8 @@ const channels = {
           { accountId, request: smsRequest(person, sendAt), ...(campaignLog && { campaignLog }) },
         ]),
       ),
-    hold: holdSms,
-    release: releaseSms,
+    pause: pauseSms,
+    resume: resumeSms,
   },
 } as const;
 
@@ -94,7 +94,7 @@ const stateOf = async ({ deps: { db } }: TestApp, table: string, uuid: string) =
     .where('uuid', '=', uuid)
     .executeTakeFirst()) ?? inHand;
 
-for (const [name, { table, send, cancel, accept, hold, release }] of Object.entries(channels)) {
+for (const [name, { table, send, cancel, accept, pause, resume }] of Object.entries(channels)) {
   describe(`${name} that is due later`, () => {
     const state = (uuid: string) => stateOf(app, table, uuid);
     const leaves = async (uuid: string): Promise<void> => {
@@ -167,18 +167,18 @@ for (const [name, { table, send, cancel, accept, hold, release }] of Object.entr
       assert.deepEqual([lost.status, lost.ready], ['QUEUED', false]);
     });
 
-    it('of a launch that was held leaves when it is due and released', async () => {
+    it('of a launch that was paused leaves when it is due and resumed', async () => {
       const launch = newId();
       await send();
       const uuid = await within(app.deps, (deps) => accept(deps, inHours(1), launch));
-      await hold(app.deps.db, accountId, launch);
+      await pause(app.deps.db, accountId, launch);
       await comesDue(uuid);
       const { status } = await until(
         () => state(uuid),
         (now) => now.ready,
       );
       assert.equal(status, 'QUEUED');
-      await release(app.deps.db, accountId, launch);
+      await resume(app.deps.db, accountId, launch);
       await leaves(uuid);
     });
 

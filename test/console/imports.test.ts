@@ -19,8 +19,7 @@ const areaOf = (file: string): string | undefined => /^areas\/([^/]+)\//.exec(fi
 /** What the console has in common with what stands beside it, and who may use it. */
 const shared: Record<string, RegExp> = {
   '../../sdk/src/schema.d.ts': /^api\//,
-  // Its index brings along what needs Node.
-  '../../src/platform/sms-text/segment.ts': /^areas\/sms\//,
+  '../../src/platform/sms-text/index.ts': /^areas\/sms\//,
 };
 
 /** Why this import is wrong; undefined when it is not. */
@@ -69,7 +68,7 @@ it('the check finds an area in another, and an arrow that runs up', () => {
   assert.match(whyForbidden('parts/fields/list.tsx', 'areas/lists/list.tsx') ?? '', /stands above/);
   assert.equal(whyForbidden('areas/leads/list.tsx', 'parts/intros/name.ts'), undefined);
   assert.match(whyForbidden('areas/leads/list.tsx', '../../src/platform/phone.ts') ?? '', /is not shared/);
-  assert.equal(whyForbidden('areas/sms/parts.tsx', '../../src/platform/sms-text/segment.ts'), undefined);
+  assert.equal(whyForbidden('areas/sms/parts.tsx', '../../src/platform/sms-text/index.ts'), undefined);
 });
 
 it('the check finds two parts that need each other', () => {

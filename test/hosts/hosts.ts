@@ -25,8 +25,12 @@ export interface Hosts {
   stop(): Promise<void>;
 }
 
-/** Hosts that share the settings `env`; none is started yet. */
-export async function makeHosts(names: string[], env: Record<string, string>): Promise<Hosts> {
+/** Hosts that share the settings `env`, and may have some of their own; none is started yet. */
+export async function makeHosts(
+  names: string[],
+  env: Record<string, string>,
+  own: Record<string, Record<string, string>> = {},
+): Promise<Hosts> {
   const home = await mkdtemp(path.join(os.tmpdir(), 'parley-hosts-'));
   const ports = await freePorts(names.length);
   const hosts = names.map((name, index): Host => {
@@ -37,6 +41,7 @@ export async function makeHosts(names: string[], env: Record<string, string>): P
       SIP_PORT: '0',
       PORT: String(ports[index]),
       ...env,
+      ...own[name],
     };
     return {
       name,

@@ -85,12 +85,13 @@ describe('A message that the platform refuses', () => {
 
   it('waits for another token, and so does all else of the sender', async () => {
     const words = 'The platform does not take the access token of this sender.';
-    const held = { kind: 'retry', afterMs: 30_000, slowsSender: true };
-    for (const code of [0, 190]) assert.deepEqual(await refused(code), { ...held, description: `${words} (${code})` });
+    const putOff = { kind: 'retry', afterMs: 30_000, slowsSender: true };
+    for (const code of [0, 190])
+      assert.deepEqual(await refused(code), { ...putOff, description: `${words} (${code})` });
     assert.equal(((await refused(999999, { status: 401 })) as { afterMs: number }).afterMs, 30_000);
     const { simulator } = platform;
     simulator.expireToken(simulator.token);
-    assert.deepEqual(await platform.send({}), { ...held, description: `${words} (190)` });
+    assert.deepEqual(await platform.send({}), { ...putOff, description: `${words} (190)` });
     simulator.world.tokens.set(simulator.token, { expired: false });
     assert.equal((await platform.send({})).kind, 'accepted');
   });

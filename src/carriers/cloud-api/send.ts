@@ -57,9 +57,9 @@ export function outcomeOf(answer: GraphAnswer, circumstances: Circumstances): Ou
   if (error) return refusal(error, circumstances);
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return accepted(answer.body);
-  if (status === 401) return heldBack(tokenRefused, tokenPauseMs);
+  if (status === 401) return putOff(tokenRefused, tokenPauseMs);
   const description = `The platform answered with status ${status} and no reason.`;
-  if (status === 429) return heldBack(description, circumstances.pauseMs(waitAskedFor(headers)));
+  if (status === 429) return putOff(description, circumstances.pauseMs(waitAskedFor(headers)));
   // Whoever said no, a proxy or a platform that is down, took nothing. Another failure leaves that open.
   return status < 500 || status === 503 ? { kind: 'retry', description } : { kind: 'unknown', description };
 }
@@ -87,18 +87,18 @@ function refusal({ code, details, class: kind, retryAfterMs }: GraphError, circu
       if (attempt < fewAttempts) return { kind: 'retry', description };
       return { kind: 'rejected', code: String(code), description: details };
     case 'slow':
-      return heldBack(description, pauseMs(retryAfterMs));
+      return putOff(description, pauseMs(retryAfterMs));
     case 'pair':
       // The platform's own rule: 4^X seconds.
       return { kind: 'retry', description, afterMs: Math.min(4 ** attempt * 1000, longestPairPauseMs) };
     case 'token':
-      return heldBack(description, tokenPauseMs);
+      return putOff(description, tokenPauseMs);
     case 'permanent':
       return { kind: 'rejected', code: String(code), description: details };
   }
 }
 
-const heldBack = (description: string, afterMs: number): Outcome => ({
+const putOff = (description: string, afterMs: number): Outcome => ({
   kind: 'retry',
   description,
   afterMs,

@@ -35,7 +35,7 @@ export type Outcome =
   | { kind: 'rejected'; code: string; description: string }
   /**
    * Not now. `slowsSender`: it is not about this message; nothing of this sender leaves before `afterMs` are over. `isOurs`: it
-   * was held back before a carrier saw it, and that is no attempt. `isOutage`: because our own database did not answer, which
+   * was put off before a carrier saw it, and that is no attempt. `isOutage`: because our own database did not answer, which
    * does not use up the time that it is tried for.
    */
   | {

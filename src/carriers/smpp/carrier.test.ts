@@ -5,7 +5,7 @@ import { linkTo, startBench, textTo } from '../../../test/kit/smpp/carrier-bench
 import { testTls } from '../../../test/kit/smpp/session-stage.ts';
 import { until } from '../../../test/kit/until.ts';
 import { makeLog } from '../../platform/log.ts';
-import { readPart } from '../../platform/sms-text/index.ts';
+import { readPart } from '../../platform/sms-parts/index.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { CarrierRefusal, makeCarriers } from '../ports/carriers.ts';
 import { makeSmpp } from './carrier.ts';

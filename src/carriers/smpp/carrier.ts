@@ -33,9 +33,9 @@ function makeSms(links: ReturnType<typeof makeLinks>, { clock, log, onRequest }:
     isUp: ({ uuid }) => links.isUp(uuid),
     room: ({ uuid }) => links.room(uuid),
     async send({ uuid }, messages) {
-      const held = links.get(uuid);
-      if (!held) return messages.map(() => ({ kind: 'retry', description: 'The link is not open here.', parts: [] }));
-      const way = { ...held, clock, onRequest };
+      const open = links.get(uuid);
+      if (!open) return messages.map(() => ({ kind: 'retry', description: 'The link is not open here.', parts: [] }));
+      const way = { ...open, clock, onRequest };
       return Promise.all(messages.map((message) => sendOne(way, message)));
     },
     // query_sm asks by the centre's id, which is the very thing that was lost.
@@ -44,7 +44,7 @@ function makeSms(links: ReturnType<typeof makeLinks>, { clock, log, onRequest }:
   };
 }
 
-/** What network status shows of a link. A link that this process does not hold is reported as down. */
+/** What network status shows of a link. A link that another process has is reported as down. */
 function reportOf(snapshot: LinkSnapshot | undefined, now: Date): SmsLinkReport {
   if (!snapshot) {
     return { state: 'DOWN', since: now, sent: 0, failed: 0, latencyMs: { p50: null, p99: null }, lastError: null };

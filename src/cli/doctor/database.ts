@@ -198,7 +198,7 @@ interface LinkRow {
   account: string;
   name: string;
   host: string | null;
-  is_held: boolean;
+  is_leased: boolean;
   registers: boolean;
   report: { state?: string; lastError?: string };
 }
@@ -212,11 +212,11 @@ export interface CheckedLinks {
 
 const mostNamed = 20;
 
-/** The links over SMPP and the SIP trunks of all accounts, as the processes that hold them told last. */
+/** The links over SMPP and the SIP trunks of all accounts, as the processes that have their leases told last. */
 export async function checkLinks(client: pg.Client, isServed: boolean): Promise<CheckedLinks> {
   const { rows } = await client.query<LinkRow>(`
     select 'SMS link' as kind, accounts.name as account, link.name, link.settings->>'host' as host, true as registers,
-      link.owner in (${aliveText}) as is_held, link.report
+      link.owner in (${aliveText}) as is_leased, link.report
     from sms_links as link join accounts on accounts.uuid = link.account_id
     where link.enabled and link.carrier <> 'sandbox'
     union all
@@ -229,12 +229,17 @@ export async function checkLinks(client: pg.Client, isServed: boolean): Promise<
   for (const { kind, name, host } of rows) if (host) hosts.set(host, `${kind} ${name}`);
   const hasTrunks = rows.some(({ kind }) => kind === 'SIP trunk');
   if (!isServed) return { findings: [], hosts, hasTrunks };
-  const down = rows.filter(({ is_held, report }) => !is_held || (report.state !== undefined && report.state !== 'UP'));
-  const findings = down.slice(0, mostNamed).map(({ kind, account, name, is_held, report }) => {
-    const why = is_held ? (report.lastError ?? 'no reason given') : 'no process has it';
+  // A trunk that is not registered has nothing to report.
+  const down = rows.filter(
+    ({ is_leased, registers, report: { state } }) => !is_leased || (state === undefined ? registers : state !== 'UP'),
+  );
+  const findings = down.slice(0, mostNamed).map(({ kind, account, name, is_leased, report }) => {
+    const { state = 'DOWN', lastError } = report;
+    const nothing = report.state === undefined ? 'it has reported nothing yet' : 'no reason given';
+    const why = is_leased ? (lastError ?? nothing) : 'no process has it';
     return problem(
       'links',
-      `${kind} "${name}" of "${account}" is ${is_held ? report.state : 'DOWN'}: ${why}.`,
+      `${kind} "${name}" of "${account}" is ${is_leased ? state : 'DOWN'}: ${why}.`,
       adviceFor(why),
     );
   });

@@ -57,25 +57,25 @@ function valueSentence({ operator, value }: Condition): string | undefined {
 
 /** Whether a row of `contacts` meets all conditions, as SQL. */
 export const meets = (segment: Segment): RawBuilder<boolean> =>
-  segment.length === 0 ? sql`true` : sql`(${sql.join(segment.map(holds), sql` and `)})`;
+  segment.length === 0 ? sql`true` : sql`(${sql.join(segment.map(isMet), sql` and `)})`;
 
-function holds({ field, operator, value }: Condition): RawBuilder<boolean> {
-  const held = heldIn(field);
+function isMet({ field, operator, value }: Condition): RawBuilder<boolean> {
+  const stored = storedIn(field);
   switch (operator) {
     case 'SET':
-      return sql`coalesce(${held}, '') <> ''`;
+      return sql`coalesce(${stored}, '') <> ''`;
     case 'NOT_SET':
-      return sql`coalesce(${held}, '') = ''`;
+      return sql`coalesce(${stored}, '') = ''`;
     case 'IN':
-      return sql`coalesce(${held} = any (${textsOf(value)}::text[]), false)`;
+      return sql`coalesce(${stored} = any (${textsOf(value)}::text[]), false)`;
     case 'NOT_IN':
-      return sql`coalesce(${held} <> all (${textsOf(value)}::text[]), true)`;
+      return sql`coalesce(${stored} <> all (${textsOf(value)}::text[]), true)`;
     case 'CONTAINS':
-      return sql`coalesce(position(lower(${String(value)}::text) in lower(${held})) > 0, false)`;
+      return sql`coalesce(position(lower(${String(value)}::text) in lower(${stored})) > 0, false)`;
     case 'NE':
-      return sql`coalesce(not (${compared(held, '=', value)}), true)`;
+      return sql`coalesce(not (${compared(stored, '=', value)}), true)`;
     default:
-      return sql`coalesce(${compared(held, signs[operator], value)}, false)`;
+      return sql`coalesce(${compared(stored, signs[operator], value)}, false)`;
   }
 }
 
@@ -83,16 +83,16 @@ const signs = { EQ: '=', GT: '>', GTE: '>=', LT: '<', LTE: '<=' } as const;
 
 /** null where either value is missing, or where only one of the two is a number. */
 function compared(
-  held: RawBuilder<string | null>,
+  stored: RawBuilder<string | null>,
   sign: string,
   value: Condition['value'],
 ): RawBuilder<boolean | null> {
   const compare = sql.raw(sign);
-  if (typeof value !== 'number') return sql`${held} collate "C" ${compare} ${String(value)}::text collate "C"`;
-  return sql`case when ${held} ~ '^-?[0-9]{1,100}([.][0-9]{1,100})?$' then (${held})::numeric ${compare} ${value}::numeric end`;
+  if (typeof value !== 'number') return sql`${stored} collate "C" ${compare} ${String(value)}::text collate "C"`;
+  return sql`case when ${stored} ~ '^-?[0-9]{1,100}([.][0-9]{1,100})?$' then (${stored})::numeric ${compare} ${value}::numeric end`;
 }
 
-const heldIn = (field: string): RawBuilder<string | null> =>
+const storedIn = (field: string): RawBuilder<string | null> =>
   field.startsWith(attributePrefix)
     ? sql`(contacts.attributes ->> ${field.slice(attributePrefix.length)}::text)`
     : sql`${sql.ref(`contacts.${field}`)}`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { byteaArray, uuidArray } from '../../platform/db/arrays.ts';
-import { contentOf, type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { isDistributed, perAccount } from '../../platform/db/distribute/layout.ts';
+import { contentOf, type Db, isDistributed, prepared } from '../../platform/db/connect/pool.ts';
+import { perAccount } from '../../platform/db/distribute/layout.ts';
 
 /** SQL of payloads as they came from outside. */
 
@@ -56,7 +56,7 @@ export async function lockWaitingAnyAccount(
   db: Db,
   { after, mostAccounts, most }: { after: string; mostAccounts: number; most: number },
 ): Promise<WaitingPayload[]> {
-  if (isDistributed()) return lockWaitingDistributed(db, { after, mostAccounts, most });
+  if (isDistributed(db)) return lockWaitingDistributed(db, { after, mostAccounts, most });
   const { rows } = await sql<WaitingPayload>`
     with recursive account (account_id, place) as (
       (select account_id, 1 from inbound_payloads where ${waiting} and account_id > ${after} order by account_id limit 1)

@@ -72,7 +72,7 @@ export function listJobs(db: Db, accountId: string, query: PageQuery & { type?: 
   return keysetPage(db, rows, query);
 }
 
-/** How far a job is, if it runs in the hands of that process; held until the transaction ends. */
+/** How far a job is, if it runs in the hands of that process; locked until the transaction ends. */
 export async function lockClaimed(
   db: Db,
   accountId: string,

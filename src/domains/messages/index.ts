@@ -1,7 +1,7 @@
 export { type Interactive, interactiveErrors, interactiveKinds } from './content/interactive.ts';
 export { messageErrors } from './content/problems.ts';
 export { conversationRoutes } from './conversations.ts';
-export { holdLaunch, lastEnded, markAccount, readLedger, releaseLaunch } from './deliver/move.ts';
+export { lastEnded, markAccount, pauseLaunch, readLedger, resumeLaunch } from './deliver/move.ts';
 export { purgePairRatesAnyAccount } from './deliver/pair-rate.ts';
 export { startDelivery } from './deliver/start-delivery.ts';
 export { hasMessages, type MessageRow } from './queries.ts';

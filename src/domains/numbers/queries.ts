@@ -54,7 +54,7 @@ const amongThese = (db: Db, accountId: string, digits: string[]) =>
 export const findNumbers = (db: Db, accountId: string, digits: string[]): Promise<NumberRow[]> =>
   amongThese(db, accountId, digits).execute();
 
-/** The account's numbers among these, held until the transaction ends. In one order, so that two callers cannot deadlock. */
+/** The account's numbers among these, locked until the transaction ends. In one order, so that two callers cannot deadlock. */
 export const lockNumbers = (db: Db, accountId: string, digits: string[]): Promise<NumberRow[]> =>
   amongThese(db, accountId, digits).orderBy('uuid').forUpdate().execute();
 
@@ -136,7 +136,7 @@ export async function updateSettings(
   return rows;
 }
 
-/** Ends the account's hold on a number; undefined when it has none of that name. */
+/** Takes a number from the account; undefined when it has none of that name. */
 export const markReleased = (db: Db, accountId: string, number: string) =>
   db
     .updateTable('numbers')

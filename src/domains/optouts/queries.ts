@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared, runPrepared } from '../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared, runPrepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery } from '../../platform/db/page.ts';
 import type { OptOuts } from '../../platform/db/types.ts';
 import { newId } from '../../platform/ids.ts';
@@ -177,7 +176,7 @@ export const listChannelsOut = (db: Db, accountId: string, digits: string[], cha
 
 /** Those of these accounts that have any opt-outs: one look into the index for each. */
 export async function findAccountsWithOptOuts(db: Db, accountIds: string[]): Promise<Set<string>> {
-  if (isDistributed()) {
+  if (isDistributed(db)) {
     const found = accountIds.map((accountId) =>
       db.selectFrom('opt_outs').select('account_id').where('account_id', '=', accountId).limit(1).executeTakeFirst(),
     );

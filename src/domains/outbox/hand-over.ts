@@ -9,19 +9,19 @@ interface HandOver<C, O> {
   /** For the log. */
   name: string;
   /** Finds those that must not leave, or not yet, each with its outcome. */
-  findHeldBack(): Promise<Map<C, O>>;
+  findBlocked(): Promise<Map<C, O>>;
   send(leaving: C[]): Promise<O[]>;
   /** The outcome of all of them if a failure of our own kept them from the carrier. */
   unready(retry: { kind: 'retry'; description: string; afterMs: number; isOutage: boolean }): O;
 }
 
 /**
- * Gives claimed messages to the carrier, except those that are held back. It throws nothing but `AnswerMissed`, which says that a
+ * Gives claimed messages to the carrier, except those that must not leave now. It throws nothing but `AnswerMissed`, which says that a
  * failure of our own kept the carrier's answer from us.
  */
 export async function handOver<C, O>({ log }: Deps, claimed: C[], steps: HandOver<C, O>): Promise<O[]> {
   try {
-    const outcomes = await steps.findHeldBack();
+    const outcomes = await steps.findBlocked();
     const leaving = claimed.filter((one) => !outcomes.has(one));
     const answers = leaving.length === 0 ? [] : await steps.send(leaving);
     leaving.forEach((one, index) => {

@@ -36,7 +36,7 @@ export function makeLaunch(table: StatesTable) {
       where account_id = ${accountId} and campaign_log = ${campaignLog} and ${queued} and priority = ${from}
       order by uuid for no key update`.execute(db);
     if (rows.length === 0) return;
-    // A statement of its own: see decision 65. The time in which it was held does not count as time in which it was tried.
+    // A statement of its own: see decision 65. The time in which it was paused does not count as time in which it was tried.
     await sql`
       update ${states} set priority = ${to}, give_up_at = null
       where account_id = ${accountId} and uuid = any (${uuidArray(rows.map(({ uuid }) => uuid))}::uuid[])`.execute(db);
@@ -62,20 +62,20 @@ export function makeLaunch(table: StatesTable) {
 
   return {
     /**
-     * Holds back what a launch has queued: it stays QUEUED and keeps its place in time, but does not leave. What is being handed
-     * over leaves, or is held when it comes back.
+     * Pauses what a launch has queued: it stays QUEUED and keeps its place in time, but does not leave. What is being handed
+     * over leaves, or is paused when it comes back.
      */
-    holdLaunch: (db: Db, accountId: string, campaignLog: string): Promise<void> =>
-      changePriority(db, accountId, campaignLog, priorities.campaign, priorities.held),
+    pauseLaunch: (db: Db, accountId: string, campaignLog: string): Promise<void> =>
+      changePriority(db, accountId, campaignLog, priorities.campaign, priorities.paused),
 
-    /** Ends the hold: messages wait again as before, and leave when they are due. */
-    async releaseLaunch(db: Db, accountId: string, campaignLog: string): Promise<void> {
-      await changePriority(db, accountId, campaignLog, priorities.held, priorities.campaign);
+    /** Messages wait again as before, and leave when they are due. */
+    async resumeLaunch(db: Db, accountId: string, campaignLog: string): Promise<void> {
+      await changePriority(db, accountId, campaignLog, priorities.paused, priorities.campaign);
       await notify(db, table.topic);
     },
 
     /**
-     * Takes back what a launch has queued, held or not, by `move` in batches; answers how many. What is being handed over leaves,
+     * Takes back what a launch has queued, paused or not, by `move` in batches; answers how many. What is being handed over leaves,
      * or is taken back if it is put off. One transaction: campaigns feed a few seconds' worth ahead, so it is never much.
      */
     cancelLaunch: (

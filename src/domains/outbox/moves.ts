@@ -1,7 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared } from '../../platform/db/connect/pool.ts';
 import type { TallyStep } from '../tallies/index.ts';
 import type { NewEvent } from '../timeline/index.ts';
 import type { StatesTable } from './outbox.ts';
@@ -142,7 +141,7 @@ export function makeMoves<S extends Standing>({ name, states, locked, carrierId 
   return {
     /** Where these stand, locked so that two batches cannot both move one. */
     lockStates: (db: Db, some: { accountId: string; uuid: string }[]): Promise<S[]> =>
-      isDistributed() ? lockDistributed(db, some) : lock(db, keys(some)),
+      isDistributed(db) ? lockDistributed(db, some) : lock(db, keys(some)),
     /** Writes where these stand now; nobody has a claim on them any more. */
     async updateStates(db: Db, changes: StatusChange[]): Promise<void> {
       await update(db, [

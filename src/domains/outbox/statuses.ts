@@ -29,11 +29,11 @@ export const isWaiting = (state: { status: string; claimed_by: number | null; du
   state.status === 'QUEUED' && state.claimed_by === null && state.due_at !== 'infinity';
 
 /**
- * The priorities of what is queued. Only `own` (sent by itself) and `campaign` leave, in this order. `held` belongs to a launch
+ * The priorities of what is queued. Only `own` (sent by itself) and `campaign` leave, in this order. `paused` belongs to a launch
  * that is paused. `withdrawn` was being handed over when its launch was cancelled, or when its sender left the carrier: it must not
  * leave again.
  */
-export const priorities = { own: 0, campaign: 1, held: 2, withdrawn: 3 } as const;
+export const priorities = { own: 0, campaign: 1, paused: 2, withdrawn: 3 } as const;
 
 /**
  * SQL text of the condition that a row still waits. Older partitions have nothing that waits and are skipped: nothing may be

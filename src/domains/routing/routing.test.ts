@@ -170,16 +170,16 @@ describe('POST …/explain/', () => {
       routes: [{ conditions: { caller_prefixes: written, dialled_prefixes: ['+44-(20)'] }, destination: hangUp }],
     });
     assert.deepEqual(routes[0].conditions.caller_prefixes, written);
-    const held = async (inquiry: object) => {
+    const found = async (inquiry: object) => {
       const { body } = await app.call('POST', `${url}${uuid}/explain/`, { number: '+44 20 7946 0110', ...inquiry });
       return body.routes[0].conditions.map(({ holds, found }: { holds: boolean; found: string }) => [holds, found]);
     };
     const dialled = [true, '442079460110'];
     for (const from of ['+44 7700 900777', '0044 7700 900777', '07700 900777', '447700900777']) {
-      assert.deepEqual(await held({ from }), [dialled, [true, '447700900777']], from);
+      assert.deepEqual(await found({ from }), [dialled, [true, '447700900777']], from);
     }
-    assert.deepEqual(await held({ from: '+33 1 45 67 89 01' }), [dialled, [false, '33145678901']]);
-    assert.deepEqual(await held({}), [dialled, [false, '']], 'a withheld number');
+    assert.deepEqual(await found({ from: '+33 1 45 67 89 01' }), [dialled, [false, '33145678901']]);
+    assert.deepEqual(await found({}), [dialled, [false, '']], 'a withheld number');
   });
 
   test('says which way and why, condition by condition, and has no effect', async () => {

@@ -1,6 +1,6 @@
 export { isName } from './addresses.ts';
 export { startSmsDelivery } from './deliver/start-delivery.ts';
-export { holdLaunch, lastEnded, markAccount, readSmsLedger, releaseLaunch } from './deliver/states.ts';
+export { lastEnded, markAccount, pauseLaunch, readSmsLedger, resumeLaunch } from './deliver/states.ts';
 export { startLinks } from './links/keep-open.ts';
 export { findAccountLinks } from './links/links.ts';
 export type { SmsRow } from './queries.ts';

@@ -178,14 +178,14 @@ export const findConcerningAnyAccount = (
     uuidArray([...listening]),
   ]);
 
-/** How many SMS of an account wait, counted up to `most`, and since when the first one does; held ones do not count. */
+/** How many SMS of an account wait, counted up to `most`, and since when the first one does; those of paused launches do not count. */
 export async function readQueue(db: Db, accountId: string, most: number) {
   const { rows } = await sql<{ depth: number; oldest: string | null }>`
     select count(*) as depth, min(created) as oldest from (
       select sms.created from sms_states as state
       join sms on sms.account_id = state.account_id and sms.uuid = state.uuid
       where state.account_id = ${accountId} and state.status = 'QUEUED' and state.claimed_by is null
-        and state.priority < ${priorities.held}
+        and state.priority < ${priorities.paused}
       order by state.uuid limit ${most}) as waiting`.execute(db);
   return rows[0]!;
 }

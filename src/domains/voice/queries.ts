@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { jsonArray, uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared } from '../../platform/db/connect/pool.ts';
 import { keysetChunks, keysetPage, type PageQuery, type Span } from '../../platform/db/page.ts';
 import type { Calls } from '../../platform/db/types.ts';
 import { phoneDigits } from '../../platform/phone.ts';
@@ -111,12 +110,12 @@ const change = prepared<CallRow>(
     where account_id = any ($1::uuid[]) and uuid = any ($2::uuid[]) and status <> 'ENDED' returning *
   )`),
   // Of one account: what calls become is worked out before, where the shard of the account is.
-  changeText(`held as materialized (
+  changeText(`locked as materialized (
     select uuid, to_json(calls) as call from calls
     where account_id = ($1::uuid[])[1] and uuid = any ($2::uuid[]) and status <> 'ENDED' for no key update
   ), becoming as materialized (
-    select next.* from held cross join lateral json_populate_record(
-      json_populate_record(null::calls, held.call), ($3::json[])[array_position($2::uuid[], held.uuid)]) as next
+    select next.* from locked cross join lateral json_populate_record(
+      json_populate_record(null::calls, locked.call), ($3::json[])[array_position($2::uuid[], locked.uuid)]) as next
   ), changed as (
     update calls set ${changeable.map((column) => `"${column}" = becoming."${column}"`).join(', ')}, modified = now()
     from becoming where calls.account_id = ($1::uuid[])[1] and calls.uuid = becoming.uuid returning calls.*
@@ -137,7 +136,7 @@ export interface CallChange {
  * either way.
  */
 export async function changeCalls(db: Db, given: CallChange[]): Promise<Map<string, CallRow>> {
-  const accounts = isDistributed() ? [...Map.groupBy(given, ({ accountId }) => accountId).values()] : [given];
+  const accounts = isDistributed(db) ? [...Map.groupBy(given, ({ accountId }) => accountId).values()] : [given];
   if (accounts.length > 1) {
     const parts: [string, CallRow][] = [];
     for (const some of accounts) parts.push(...(await changeCalls(db, some)));

@@ -122,7 +122,7 @@ export const routes = [
     operationId: 'getCallRecording',
     reads: 'content',
     summary: 'Download the recording of a call, or its voicemail',
-    description: `A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none. ${rangeSentence}`,
+    description: `A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none; 503 while it waits, at the host that made it, for a file store that was away. ${rangeSentence}`,
     tag,
     scope: 'recordings:read',
     params: UuidParams,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../platform/db/connect/pool.ts';
-import { isDistributed, perAccount } from '../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared } from '../../platform/db/connect/pool.ts';
+import { perAccount } from '../../platform/db/distribute/layout.ts';
 
 /** SQL of the endpoints that messages name by their addresses, and of the secrets that sign for them. */
 
@@ -27,7 +27,7 @@ const lock = prepared<{ account_id: string; name: string; uuid: string }>(
 
 /** Those of these that are there. They are not tidied away until the transaction ends. */
 export async function lockCallbacks(db: Db, keys: CallbackKey[]) {
-  if (!isDistributed())
+  if (!isDistributed(db))
     return lock(db, [uuidArray(keys.map(({ accountId }) => accountId)), keys.map(({ name }) => name)]);
   const rows: { account_id: string; name: string; uuid: string }[] = [];
   for (const [accountId, its] of Map.groupBy(keys, ({ accountId }) => accountId)) {

@@ -89,29 +89,29 @@ const longestLine = 1024 * 1024;
  */
 async function* recordsOf(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<RawRecord[]> {
   let line = 0;
-  let held: string[] = [];
+  let kept: string[] = [];
   let isOpen = false;
   let found: RawRecord[] = [];
 
   const take = (next: string): void => {
     line++;
-    if (held.length === 0 && next.trim() === '') return;
+    if (kept.length === 0 && next.trim() === '') return;
     isOpen = endsWithinQuotes(next, isOpen, delimiter);
-    if (held.length === 0 && !isOpen) return void found.push({ line, text: next });
-    held.push(next);
+    if (kept.length === 0 && !isOpen) return void found.push({ line, text: next });
+    kept.push(next);
     if (isOpen) {
-      if (held.length >= mostLines) giveUp();
+      if (kept.length >= mostLines) giveUp();
       return;
     }
-    found.push({ line: line - held.length + 1, text: held.join('\n') });
-    held = [];
+    found.push({ line: line - kept.length + 1, text: kept.join('\n') });
+    kept = [];
   };
 
   const giveUp = (): void => {
-    const [text = '', ...rest] = held;
+    const [text = '', ...rest] = kept;
     line -= rest.length;
     found.push({ line, error: 'A quote is opened and not closed.', text });
-    held = [];
+    kept = [];
     isOpen = false;
     for (const again of rest) take(again);
   };
@@ -121,7 +121,7 @@ async function* recordsOf(text: AsyncIterable<string>, delimiter: string): Async
     yield found;
     found = [];
   }
-  while (held.length > 0) giveUp();
+  while (kept.length > 0) giveUp();
   yield found;
 }
 

@@ -17,7 +17,7 @@ interface Holder extends Leases {
   listener: Listener;
   number: number;
   /** The keys of what is its. */
-  held(): Promise<string[]>;
+  leased(): Promise<string[]>;
 }
 
 describe('A lease', { timeout: 1_800_000 }, () => {
@@ -58,11 +58,11 @@ describe('A lease', { timeout: 1_800_000 }, () => {
       most: 2,
       now: () => nowMs,
     });
-    const held = async () =>
+    const leased = async () =>
       (await sql<{ thing: string }>`select thing from things where owner = ${number}`.execute(db)).rows.map(
         ({ thing }) => thing,
       );
-    return { ...leases, listener, number, held };
+    return { ...leases, listener, number, leased };
   }
   async function add(fields: { owner?: number; enabled?: boolean } = {}): Promise<string> {
     const thing = randomUUID();
@@ -82,10 +82,10 @@ describe('A lease', { timeout: 1_800_000 }, () => {
     assert.ok(first.isDisjointFrom(second), 'nothing is taken twice');
     assert.deepEqual(
       [[...first].toSorted(), [...second].toSorted()],
-      [(await one.held()).toSorted(), (await other.held()).toSorted()],
+      [(await one.leased()).toSorted(), (await other.leased()).toSorted()],
     );
     while ((await one.take()).size > 0) await other.take();
-    assert.equal((await one.held()).length + (await other.held()).length, 4);
+    assert.equal((await one.leased()).length + (await other.leased()).length, 4);
   });
 
   it('stays with a holder that lives, and is taken from one that is gone when the grace is over', async () => {
@@ -132,12 +132,12 @@ describe('A lease', { timeout: 1_800_000 }, () => {
     await one.take();
     await sql`update things set enabled = false where thing = ${unwanted}`.execute(db);
     await one.giveBack('unwanted');
-    assert.deepEqual(await one.held(), [kept]);
+    assert.deepEqual(await one.leased(), [kept]);
     assert.equal((await other.take()).size, 0);
     await one.giveBack('all');
     assert.deepEqual([...(await other.take())], [kept]);
     await one.giveBack('all');
-    assert.deepEqual(await other.held(), [kept], 'others keep theirs');
+    assert.deepEqual(await other.leased(), [kept], 'others keep theirs');
   });
 
   it('that nobody wants any more is given back for a holder that is gone, and for none that lives', async () => {

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { seeLiving } from '../process/living.ts';
 import { aliveText } from './connect/listener.ts';
-import type { Db } from './connect/pool.ts';
+import { type Db, isDistributed } from './connect/pool.ts';
 import { distinctText } from './distinct.ts';
-import { isDistributed } from './distribute/layout.ts';
 
 /**
  * Leases: things that one process has at a time, such as a connection or a registration. Each is a row of a table with the columns
@@ -64,7 +63,7 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
 
   /** Asks for these owners first: given as values, they let PostgreSQL see that there is little to read. */
   async function findDead(): Promise<number[]> {
-    if (!isDistributed()) {
+    if (!isDistributed(db)) {
       const { rows } = await sql<{ owner: number }>`with ${dead} select owner from dead`.execute(db);
       return rows.map(({ owner }) => owner);
     }
@@ -96,10 +95,10 @@ export function makeLeases({ db, workerNumber, wanted, most, now, ...names }: Le
       const rows = free.map(([, row]) => row);
       // Unless somebody else was faster.
       const taken = await sql<{ key: string }>`
-        update ${table} as held set owner = ${workerNumber}
+        update ${table} as lease set owner = ${workerNumber}
         from unnest(${rows.map(({ account_id }) => account_id)}::uuid[], ${rows.map((row) => row.key)}::uuid[],
           ${rows.map(({ owner }) => owner)}::integer[]) as free (account_id, key, owner)
-        where held.account_id = free.account_id and held.${key} = free.key and held.owner is not distinct from free.owner
+        where lease.account_id = free.account_id and lease.${key} = free.key and lease.owner is not distinct from free.owner
         returning free.key`.execute(db);
       return new Set(taken.rows.map((row) => row.key));
     },

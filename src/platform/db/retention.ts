@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { pause } from '../time/pause.ts';
-import type { Db } from './connect/pool.ts';
-import { isDistributed } from './distribute/layout.ts';
+import { type Db, isDistributed } from './connect/pool.ts';
 
 /** Rows that are removed together: tables with the same ids and the same partitions, and the exceptions to removal by age. */
 export interface RetentionRule {
@@ -113,7 +112,7 @@ async function isWaitedForAnyAccount(db: Db, { tables, waiting }: RetentionRule,
   const { name, key } = waiting.listed ?? tables[0];
   const isWaitingIn = (alias: string) => sql`
     ${sql.ref(`${alias}.${key}`)} < ${before} and ${waiting.when?.(before) ?? sql`true`}`;
-  if (isDistributed()) {
+  if (isDistributed(db)) {
     const { rows } = await sql`
       select account_id from ${sql.table(name)} as one where ${isWaitingIn('one')} limit 1`.execute(db);
     return rows.length > 0;
@@ -223,7 +222,7 @@ async function findInTableAnyAccount(
   { before, youngest, from = nothing }: Old,
 ): Promise<Keeping[]> {
   const { name, key, condition = sql`true` } = rows;
-  const statement = isDistributed()
+  const statement = isDistributed(db)
     ? sql<Keeping>`
         select distinct accounts.uuid, ${before} as before
         from ${sql.table(name)} as old join accounts on accounts.uuid = old.account_id

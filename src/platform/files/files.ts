@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream';
  * names it commits: a row without its file does not come about, a file without its row is swept up later (`removeOrphans`).
  */
 export interface Files {
+  /** Whether a file that is not there may still come: another host has it, and waits for the store. */
+  readonly mayArrive: boolean;
   /** Writes a temporary file as the bytes come, whatever its size; leaves nothing when they break off or are too many. */
   receive(bytes: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReceivedFile>;
   /** Hands a file on this machine to the store, after which it is gone from its path; one of that name is replaced. */

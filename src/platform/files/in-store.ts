@@ -57,6 +57,7 @@ export function makeFilesInStore(
     (await stat(pathIn(waiting, name)).catch(unlessMissing))?.size;
 
   return {
+    mayArrive: true,
     receive,
     adopt,
     async put(name, bytes, mostBytes) {

@@ -90,6 +90,7 @@ export function makeFilesOnDisk(dataDir: string): Files {
     await rename(from, target);
   };
   return {
+    mayArrive: false,
     receive,
     adopt,
     async put(name, bytes, mostBytes) {

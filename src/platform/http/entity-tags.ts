@@ -34,7 +34,7 @@ export interface EntityTags<D> {
   /** The header `If-Match`, where this operation heeds it. */
   condition(header: string | undefined): Condition | undefined;
   /** Whether the check needs the transaction of the change: what can be edited may change in between. */
-  isHeld: boolean;
+  needsTransaction: boolean;
   /** Refuses with 412 unless the stored object has one of the tags. Inside a transaction nobody changes it until the end. */
   check(condition: Condition, call: AnyCall<D>): Promise<void>;
   /** The answer with the tag of the object that it shows; 304 where the caller has it already. */
@@ -52,9 +52,9 @@ export function entityTags<D extends HttpDeps>(route: Route<D>, all: readonly Ro
   return {
     condition: (header) =>
       header === undefined || !changing.has(route.method) ? undefined : readCondition('If-Match', header),
-    isHeld: row !== undefined && !route.asksOthers,
+    needsTransaction: row !== undefined && !route.asksOthers,
     async check(condition, call) {
-      if (row && !route.asksOthers) await holdRow(call.deps.db, rowOf(row, call));
+      if (row && !route.asksOthers) await lockRow(call.deps.db, rowOf(row, call));
       const { body } = await get.handler({ ...call, query: {}, body: undefined });
       const current = tagOf(body, without);
       const isCurrent = ({ isWeak, opaque }: Tag) => !isWeak && editPart(opaque) === editPart(current);
@@ -86,7 +86,7 @@ const rowOf = <D>(row: StoredRow, { accountId, params, principal }: AnyCall<D>):
     : row(accountId, params, principal);
 
 /** Locks the row of an object. Rows that refer to it may still be added, because that does not change the object. */
-async function holdRow(db: Db, { table, where }: NamedRow): Promise<void> {
+async function lockRow(db: Db, { table, where }: NamedRow): Promise<void> {
   const conditions = Object.entries(where).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   await sql`select 1 from ${sql.table(table)} where ${sql.join(conditions, sql` and `)} for no key update`.execute(db);
 }

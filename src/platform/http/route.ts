@@ -113,10 +113,10 @@ export interface Route<D, P extends TSchema = TSchema, Q extends TSchema = TSche
   errors?: number[];
   /**
    * Of a GET whose object can be changed at the same address, which has an entity tag: the fields that change without anybody editing
-   * the object, and the row that is held while somebody does. `false`: what it shows is no object that is edited.
+   * the object, and the row that is locked while somebody does. `false`: what it shows is no object that is edited.
    */
   tagged?: false | { without?: readonly string[]; row?: StoredRow };
-  /** It asks others over the network: no transaction is held around it, also where it has an `If-Match`. */
+  /** It asks others over the network: no transaction is open around it, also where it has an `If-Match`. */
   asksOthers?: boolean;
   /** An example of the request body, shown in the reference and sent by the tests. */
   example?: unknown;

@@ -270,7 +270,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, tags: EntityTags<D> | 
     const answerBy = (): Promise<Answer> => {
       const isKeyed = key !== undefined && route.method === 'POST' && !route.unkeyed;
       if (isKeyed && principal) return options.within(options.deps, keyed);
-      if (condition) return tags!.isHeld ? options.within(options.deps, checked) : checked(options.deps);
+      if (condition) return tags!.needsTransaction ? options.within(options.deps, checked) : checked(options.deps);
       return reading ? readBy(run) : run(options.deps);
     };
     const worked = await answerBy();

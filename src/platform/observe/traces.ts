@@ -47,6 +47,8 @@ export interface SpanName {
 export interface TracedRequest extends RequestContext {
   uuid: string;
   caller: SpanName | undefined;
+  /** Something that was accepted for it has its uuid. */
+  isTaken?: boolean;
 }
 
 export interface AnsweredRequest {
@@ -83,11 +85,10 @@ export function withTracedId<T extends object>(item: T): T & { uuid?: string } {
 
 function takeTracedId(): string | undefined {
   const context = currentRequest() as Partial<TracedRequest> | undefined;
-  if (context?.uuid === undefined || taken.has(context)) return undefined;
-  taken.add(context);
+  if (context?.uuid === undefined || context.isTaken) return undefined;
+  context.isTaken = true;
   return context.uuid;
 }
-const taken = new WeakSet<object>();
 
 export function makeTraces(sink: SpanSink, newSpanId: () => string): Traces {
   /** Of requests that are being answered, and sampled. */

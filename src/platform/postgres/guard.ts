@@ -44,12 +44,12 @@ export async function takeGuard(client: pg.Client): Promise<boolean> {
 }
 
 /** Whether a Parley holds the lock, and the process that started the server, without touching the lock. */
-export async function readGuard(client: pg.Client): Promise<{ held: boolean; starter: number }> {
+export async function readGuard(client: pg.Client): Promise<{ taken: boolean; starter: number }> {
   const { rows } = await client.query(
     `select coalesce(current_setting('parley.pid', true), '0')::int as starter,
             exists (select 1 from pg_locks where locktype = 'advisory' and objsubid = 1
                        and database = (select oid from pg_database where datname = current_database())
-                       and (classid::bigint << 32) | objid::bigint = $1) as held`,
+                       and (classid::bigint << 32) | objid::bigint = $1) as taken`,
     [lockKey],
   );
   return rows[0];

@@ -59,8 +59,8 @@ async function takeOver(home: Home, { pid, host, port }: Earlier): Promise<pg.Cl
   try {
     const deadline = performance.now() + guardPatienceMs;
     for (;;) {
-      const { held, starter } = await readGuard(client);
-      if (held) throw inUse(home, pid);
+      const { taken, starter } = await readGuard(client);
+      if (taken) throw inUse(home, pid);
       if (!isAlive(starter) || performance.now() > deadline) break;
       await sleep(pollMs);
     }

@@ -2,8 +2,7 @@ import os from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
 import { isOverText } from '../db/clock.ts';
 import { aliveText, isSettledText, type Listener } from '../db/connect/listener.ts';
-import type { Db } from '../db/connect/pool.ts';
-import { isDistributed } from '../db/distribute/layout.ts';
+import { type Db, isDistributed } from '../db/connect/pool.ts';
 import { productVersion } from '../version.ts';
 
 export interface ProcessRow {
@@ -60,7 +59,7 @@ const within: Living = {
  * comes to life after that has claimed nothing by then, which is why ages count from the same moment.
  */
 export async function seeLiving(db: Db): Promise<Living> {
-  if (!isDistributed()) return within;
+  if (!isDistributed(db)) return within;
   const { rows } = await sql<{ workers: string[]; isSettled: boolean; at: string }>`
     select array(${sql.raw(aliveText)})::text[] as workers, ${sql.raw(isSettledText)} as "isSettled",
       now()::text as at`.execute(db);

@@ -1,13 +1,3 @@
-// Texts as short messages: alphabets, cutting, and the bytes of a part.
-export { alphabet, escapeSeptet, extension } from './alphabet.ts';
-export { decodeGsm7, encodeGsm7, fillBitsAfter, packSeptets, unpackSeptets } from './gsm7.ts';
-export {
-  type Concatenation,
-  joinParts,
-  mostParts,
-  type OutboundPart,
-  partsOf,
-  type ReceivedPart,
-  readPart,
-} from './parts.ts';
+// Texts as short messages: alphabets, and cutting. For server and console alike, so nothing here needs Node.
+export { alphabet, countSeptets, escapeSeptet, extended, extension, septets } from './alphabet.ts';
 export { type Segmented, type SegmentOptions, segmentText } from './segment.ts';

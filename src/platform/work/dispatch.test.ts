@@ -213,3 +213,34 @@ test('a place that rests is served again after its rest, though the wall clock w
   });
   await until(() => isServed);
 });
+
+test('a place whose batches are full gives way to others, and takes less while they are here', async () => {
+  const seen: string[] = [];
+  const batches = 3;
+  claimed = 0;
+  flights = [];
+  dispatch = startDispatch<Place, number>({
+    name: 'a test',
+    log: silent,
+    foreground: {
+      begin(account) {
+        seen.push(`begin ${account}`);
+        return () => seen.push('end');
+      },
+      giveWay: async (account) => void seen.push(`give way ${account}`),
+      isShared: () => claimed > 0,
+    },
+    find: async () => (claimed < batches ? [place] : []),
+    async claim(_place, _number, isAlone) {
+      if (claimed === batches) return undefined;
+      claimed++;
+      seen.push(isAlone ? 'claim much' : 'claim little');
+      return { batch: claimed, isFull: claimed < batches };
+    },
+    handOver: async (_batch, left) => left(),
+    recover: async () => 0,
+  });
+  await until(() => seen.at(-1) === 'end');
+  const bulk = ['give way account', 'claim little'];
+  assert.deepEqual(seen.slice(0, 7), ['begin account', 'claim much', ...bulk, ...bulk, 'end']);
+});

@@ -1,5 +1,3 @@
-import { isDistributed } from '../db/distribute/layout.ts';
-
 /**
  * Most loops find nothing most of the time, and all their looks together cost more than anything else at rest. So one statement a
  * second asks for all loops of a process whether there may be something to do, and only those look for which there is (see decision 66).
@@ -30,8 +28,11 @@ interface Watched {
   isNew: boolean;
 }
 
-/** `ask` runs a statement whose only row is an array of answers. It is marked as prepared when the same statement is asked again and again. */
-export function startPoll(ask: (text: string, isRepeated: boolean) => Promise<boolean[]>): Poll & { stop(): void } {
+/**
+ * `ask` runs a statement whose only row is an array of answers. It is marked as prepared when the same statement is asked again and
+ * again. Left out where the database cannot answer such a question: every loop looks for itself there.
+ */
+export function startPoll(ask?: (text: string, isRepeated: boolean) => Promise<boolean[]>): Poll & { stop(): void } {
   const watched = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
   let nextMs = 0;
@@ -56,14 +57,10 @@ export function startPoll(ask: (text: string, isRepeated: boolean) => Promise<bo
     if (watched.size > 0) schedule([...watched].some(({ isNew }) => isNew) ? firstMs : pollMs);
   };
 
-  /**
-   * undefined: the question could not be asked, and every loop looks for itself. Citus cannot answer such a question about several
-   * tables at once.
-   */
+  /** undefined: the question could not be asked, and every loop looks for itself. */
   const answersFor = async (asked: Watched[], isRepeated: boolean): Promise<boolean[] | undefined> => {
-    if (isDistributed()) return undefined;
     const conditions = asked.map(({ condition }) => `(${condition})`).join(',\n  ');
-    return ask(`select array[\n  ${conditions}] as answers`, isRepeated).catch(() => undefined);
+    return ask?.(`select array[\n  ${conditions}] as answers`, isRepeated).catch(() => undefined);
   };
 
   return {

@@ -1,5 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
-import { segmentText } from '../../../../src/platform/sms-text/segment.ts';
+import { segmentText } from '../../../../src/platform/sms-text/index.ts';
 import type { Schema } from '../../api/index.ts';
 
 /** The text, cut where the parts are cut. */

@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 // The API counts with this very code.
-import { type Segmented, segmentText } from '../../../../src/platform/sms-text/segment.ts';
+import { type Segmented, segmentText } from '../../../../src/platform/sms-text/index.ts';
 
 /** More are refused. */
 const mostSegments = 10;

@@ -47,7 +47,7 @@ export interface Connection {
 const usualConnectMs = 10_000;
 /** One slow answer happens; two are a connection that nobody closed. */
 const mostMissed = 2;
-/** A connection that held this long was a good one: the next trouble is a new one. */
+/** A connection that lasted this long was a good one: the next trouble is a new one. */
 const goodMs = 30_000;
 
 /** How long the other side may take to close, too. */
@@ -94,7 +94,7 @@ export function keepConnected(options: ConnectionOptions): Connection {
   }
 
   /** Done when it is over; answers why, or undefined when it was never open. */
-  async function holdOnce(): Promise<string | undefined> {
+  async function connectOnce(): Promise<string | undefined> {
     const { promise: over, resolve } = Promise.withResolvers<string>();
     const { socket, destroy } = openSocket(address, connectMs);
     const ending = new AbortController();
@@ -146,7 +146,7 @@ export function keepConnected(options: ConnectionOptions): Connection {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       const beganMs = performance.now();
-      const reason = await holdOnce();
+      const reason = await connectOnce();
       if (stopping.signal.aborted) break;
       if (reason !== undefined && performance.now() - beganMs >= goodMs) failures = 0;
       latencyMs = null;

@@ -29,7 +29,7 @@ export interface KeepBoundOptions {
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
-/** A bind that held this long was a good one: the next trouble is a new one. */
+/** A bind that lasted this long was a good one: the next trouble is a new one. */
 const goodMs = 30_000;
 
 export function keepBound({ mode, open, timing, random, onError, onChange }: KeepBoundOptions): KeptBind {
@@ -45,7 +45,7 @@ export function keepBound({ mode, open, timing, random, onError, onChange }: Kee
     onChange();
   }
 
-  async function holdOnce(): Promise<void> {
+  async function bindOnce(): Promise<void> {
     enter('connecting');
     try {
       const opened = await open(stopping.signal);
@@ -78,7 +78,7 @@ export function keepBound({ mode, open, timing, random, onError, onChange }: Kee
 
   async function run(): Promise<void> {
     for (;;) {
-      await holdOnce();
+      await bindOnce();
       if (stopping.signal.aborted) break;
       await wait();
       if (stopping.signal.aborted) break;

@@ -42,7 +42,7 @@ export interface LinkSnapshot extends Readings {
   lastError: { message: string; at: Date } | null;
 }
 
-/** A carrier's SMS centre, held on to. */
+/** The connection to a carrier's SMS centre, opened again whenever it breaks. */
 export interface Link {
   /** Hands one over at the link's pace. Any status is an answer; throws as `Session.request`, with `Closed(false)` when no bind is up. */
   submit(given: Given<'submit_sm'>): Promise<PduOf<'submit_sm_resp'>>;

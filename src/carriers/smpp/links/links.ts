@@ -11,8 +11,8 @@ import { isSameLink, type LinkPlan, planOf } from './settings.ts';
 /** What a link may have before it, in time at its present rate. */
 const backlogMs = 200;
 
-/** A link that this process has. */
-export interface HeldLink {
+/** A link whose lease this process has. */
+export interface OwnLink {
   asked: SmsLink;
   plan: LinkPlan;
   link: Link;
@@ -34,11 +34,11 @@ export interface LinksDeps {
 export function makeLinks({ clock, log, random, timing }: LinksDeps) {
   let wanted = new Map<string, SmsLink>();
   let inbox: SmsInbox;
-  const held = new Map<string, HeldLink>();
+  const open = new Map<string, OwnLink>();
   /** Links that are taking leave. Their successors wait: most centres allow one bind at a time. */
   const leaving = new Map<string, Promise<void>>();
 
-  function open(asked: SmsLink): void {
+  function start(asked: SmsLink): void {
     const plan = planOf(asked);
     const ids = makeIds(plan.idFormat);
     const takeIn = makeIntake((events) => inbox.receive(asked, events), log);
@@ -64,24 +64,24 @@ export function makeLinks({ clock, log, random, timing }: LinksDeps) {
         return undefined;
       },
     });
-    held.set(asked.uuid, { asked, plan, link, ids, inHand: { parts: 0 } });
+    open.set(asked.uuid, { asked, plan, link, ids, inHand: { parts: 0 } });
   }
 
-  async function close({ asked: { uuid, name }, link }: HeldLink): Promise<void> {
-    held.delete(uuid);
+  async function close({ asked: { uuid, name }, link }: OwnLink): Promise<void> {
+    open.delete(uuid);
     const left = link.stop();
     leaving.set(uuid, left);
     // A link that fails to unbind is closed all the same, and the new one is opened.
     await left.catch((error) => log.warn({ err: error, link: name }, 'A link did not close properly'));
     leaving.delete(uuid);
     const successor = wanted.get(uuid);
-    if (successor) open(successor);
+    if (successor) start(successor);
   }
 
-  const isUp = (uuid: string): boolean => held.get(uuid)?.link.isUp() ?? false;
+  const isUp = (uuid: string): boolean => open.get(uuid)?.link.isUp() ?? false;
 
   function room(uuid: string): number {
-    const one = held.get(uuid);
+    const one = open.get(uuid);
     if (!one || !isUp(uuid)) return 0;
     const perSecond = one.link.perSecond() ?? one.asked.messagesPerSecond;
     const most = Math.max(2 * one.plan.session.window, (perSecond * backlogMs) / 1000);
@@ -90,26 +90,26 @@ export function makeLinks({ clock, log, random, timing }: LinksDeps) {
     return free >= most / 2 ? free : 0;
   }
 
-  function isOutdated({ asked }: HeldLink): boolean {
+  function isOutdated({ asked }: OwnLink): boolean {
     const next = wanted.get(asked.uuid);
     return !next || !isSameLink(asked, next);
   }
 
   return {
-    get: (uuid: string): HeldLink | undefined => held.get(uuid),
+    get: (uuid: string): OwnLink | undefined => open.get(uuid),
     isUp,
     room,
     /** Returns when the links that are not wanted any more are closed; one that changed is opened anew in its own time. */
     async keepOpen(links: SmsLink[], to: SmsInbox): Promise<void> {
       inbox = to;
       wanted = new Map(links.map((link) => [link.uuid, link]));
-      for (const one of held.values()) if (isOutdated(one)) void close(one);
-      for (const link of links) if (!held.has(link.uuid) && !leaving.has(link.uuid)) open(link);
+      for (const one of open.values()) if (isOutdated(one)) void close(one);
+      for (const link of links) if (!open.has(link.uuid) && !leaving.has(link.uuid)) start(link);
       await Promise.all([...leaving].filter(([uuid]) => !wanted.has(uuid)).map(([, left]) => left));
     },
     async stop(): Promise<void> {
       wanted = new Map();
-      for (const one of held.values()) void close(one);
+      for (const one of open.values()) void close(one);
       await Promise.all(leaving.values());
     },
   };

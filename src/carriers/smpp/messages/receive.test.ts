@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startBench, textTo } from '../../../../test/kit/smpp/carrier-bench.ts';
 import { until } from '../../../../test/kit/until.ts';
-import { joinParts } from '../../../platform/sms-text/index.ts';
+import { joinParts } from '../../../platform/sms-parts/index.ts';
 import type { SmsEvent } from '../../ports/sms.ts';
 import type { Given } from '../codec/index.ts';
 

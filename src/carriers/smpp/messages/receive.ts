@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../../platform/log.ts';
-import { readPart, segmentText } from '../../../platform/sms-text/index.ts';
+import { readPart } from '../../../platform/sms-parts/index.ts';
+import { segmentText } from '../../../platform/sms-text/index.ts';
 import { makeBatches } from '../../../platform/work/batches.ts';
 import type { SmsEvent } from '../../ports/sms.ts';
 import type { PduOf } from '../codec/index.ts';

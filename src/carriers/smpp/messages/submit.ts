@@ -1,5 +1,5 @@
 import { phoneDigits } from '../../../platform/phone.ts';
-import { partsOf } from '../../../platform/sms-text/index.ts';
+import { partsOf } from '../../../platform/sms-parts/index.ts';
 import { type Clock, exactMs } from '../../../platform/time/clock.ts';
 import type { OnRequest } from '../../ports/carriers.ts';
 import type { OutboundSms, SmsOutcome } from '../../ports/sms.ts';

@@ -71,7 +71,7 @@ export async function countUsersByRole(db: Db, accountId: string): Promise<Map<s
   return new Map(rows.map(({ role, count }) => [role!, count]));
 }
 
-/** Who has a role, held until the transaction is over. */
+/** Who has a role, locked until the transaction ends. */
 export const lockUsersOfRole = (db: Db, accountId: string, role: string) =>
   db
     .selectFrom('users')

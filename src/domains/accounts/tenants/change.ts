@@ -68,7 +68,7 @@ export const createTenantToken = (
     return { row: await insertToken(db, uuid, { name, hash: tokenHash(token), scopes, expires }), token };
   });
 
-/** An account that is not being deleted, held until the transaction ends. */
+/** An account that is not being deleted, locked until the transaction ends. */
 async function takeTenant(db: Db, uuid: string): Promise<void> {
   const tenant = await lockTenantAnyAccount(db, uuid);
   if (!tenant) throw notFound();

@@ -68,7 +68,7 @@ export async function updateTenantAnyAccount(db: Db, uuid: string, { limits, ...
     .execute();
 }
 
-/** Who an account is and where it stands, held until the transaction ends. */
+/** Who an account is and where it stands, locked until the transaction ends. */
 export const lockTenantAnyAccount = (db: Db, uuid: string) =>
   db
     .selectFrom('accounts')

@@ -22,8 +22,8 @@ export interface Channel {
   /** How many messages a second the sender may send. */
   perSecond(deps: Deps, accountId: string, sender: string): Promise<number>;
   send(deps: Deps, accountId: string, campaignLog: string, batch: Outgoing[]): Promise<PromiseSettledResult<unknown>[]>;
-  hold(db: Db, accountId: string, campaignLog: string): Promise<void>;
-  release(db: Db, accountId: string, campaignLog: string): Promise<void>;
+  pause(db: Db, accountId: string, campaignLog: string): Promise<void>;
+  resume(db: Db, accountId: string, campaignLog: string): Promise<void>;
   cancel(deps: Deps, accountId: string, campaignLog: string): Promise<unknown>;
   lastEnded(
     db: Db,
@@ -44,8 +44,8 @@ const chatapp: Channel = {
       deps,
       batch.map(({ uuid, request }) => ({ accountId, campaignLog, uuid, request: request as chat.MessageCreate })),
     ),
-  hold: chat.holdLaunch,
-  release: chat.releaseLaunch,
+  pause: chat.pauseLaunch,
+  resume: chat.resumeLaunch,
   cancel: chat.cancelLaunch,
   lastEnded: chat.lastEnded,
 };
@@ -61,8 +61,8 @@ const shortMessages: Channel = {
       deps,
       batch.map(({ uuid, request }) => ({ accountId, campaignLog, uuid, request: request as sms.SmsCreate })),
     ),
-  hold: sms.holdLaunch,
-  release: sms.releaseLaunch,
+  pause: sms.pauseLaunch,
+  resume: sms.resumeLaunch,
   cancel: sms.cancelLaunch,
   lastEnded: sms.lastEnded,
 };

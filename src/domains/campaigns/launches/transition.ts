@@ -46,7 +46,7 @@ export async function tellStarted(deps: Deps, log: LogRow): Promise<void> {
 export async function pause(deps: Deps, log: LogRow, reason: string, by?: Actor): Promise<LogRow> {
   const paused = await setStatus(deps.db, log, 'PAUSED', { reason, paused_by: by ? JSON.stringify(by) : null });
   await tell(deps, paused, 'paused');
-  await channels[log.snapshot.channel].hold(deps.db, log.account_id, log.uuid);
+  await channels[log.snapshot.channel].pause(deps.db, log.account_id, log.uuid);
   return paused;
 }
 
@@ -79,7 +79,7 @@ export async function resume(deps: Deps, log: LogRow, resumedAfter: string): Pro
   const status = log.started_at === null ? 'SCHEDULED' : 'RUNNING';
   const resumed = await setStatus(deps.db, log, status, { resumed_after: resumedAfter });
   await tell(deps, resumed, 'resumed');
-  await channels[log.snapshot.channel].release(deps.db, log.account_id, log.uuid);
+  await channels[log.snapshot.channel].resume(deps.db, log.account_id, log.uuid);
   return resumed;
 }
 

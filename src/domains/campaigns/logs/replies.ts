@@ -1,6 +1,5 @@
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared } from '../../../platform/db/connect/pool.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { addTallies } from '../../tallies/index.ts';
 import { noteReplies } from '../audience/queries.ts';
@@ -57,10 +56,10 @@ export async function findLaunchesOf<W extends Writer>(db: Db, writers: W[]): Pr
   const found = new Map<W, string>();
   if (writers.length === 0) return found;
   // On a distributed database, each statement looks into one shard.
-  const groups = isDistributed() ? [...Map.groupBy(writers, ({ accountId }) => accountId).values()] : [writers];
+  const groups = isDistributed(db) ? [...Map.groupBy(writers, ({ accountId }) => accountId).values()] : [writers];
   for (const some of groups) {
-    const rows = await (isDistributed() ? findOfAccount : find)(db, [
-      isDistributed() ? some[0]!.accountId : uuidArray(some.map(({ accountId }) => accountId)),
+    const rows = await (isDistributed(db) ? findOfAccount : find)(db, [
+      isDistributed(db) ? some[0]!.accountId : uuidArray(some.map(({ accountId }) => accountId)),
       some.map(({ channel }) => channel),
       some.map(({ digits }) => digits),
     ]);

@@ -36,6 +36,8 @@ export interface ImportOptions {
   rowsDone: number;
   /** Hears of each batch in the transaction that writes it. */
   onBatch(db: Db, batch: ImportProgress): Promise<'go' | 'stop'>;
+  /** Is awaited between two batches, so that others get their turn. */
+  between?(): Promise<void>;
 }
 
 const batchSize = 2500;
@@ -46,7 +48,7 @@ const batchSize = 2500;
  * The totals are those of this run.
  */
 export async function importContacts({ db }: Pick<Deps, 'db'>, options: ImportOptions): Promise<ImportTotals> {
-  const { accountId, list, rowsDone, onBatch } = options;
+  const { accountId, list, rowsDone, onBatch, between } = options;
   if (list !== undefined && (await findLists(db, accountId, [list])).length === 0) {
     throw new CsvError('The list does not exist.');
   }
@@ -71,6 +73,7 @@ export async function importContacts({ db }: Pick<Deps, 'db'>, options: ImportOp
       totals.repeated += progress.repeated;
       totals.errors += progress.errors.length;
       if (next === 'stop') return totals;
+      await between?.();
     }
   } finally {
     await reading.catch(() => {});

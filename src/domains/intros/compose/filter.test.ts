@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { filterHolds, readNumber } from './filter.ts';
+import { filterMatches, readNumber } from './filter.ts';
 
 const readable: Record<string, number> = {
   'R 1 250 000': 1_250_000,
@@ -95,9 +95,9 @@ describe('readNumber', () => {
   });
 });
 
-describe('filterHolds', () => {
+describe('filterMatches', () => {
   const holds = (bounds: object, PropertyPrice = 'R 1 250 000') =>
-    filterHolds({ PropertyPrice: bounds }, { PropertyPrice });
+    filterMatches({ PropertyPrice: bounds }, { PropertyPrice });
 
   it('holds from gte to lte, both included, each optional', () => {
     assert.ok(holds({ gte: '1250000', lte: '1,250,000.00' }));
@@ -106,25 +106,25 @@ describe('filterHolds', () => {
   });
 
   it('does not hold for what is missing or no number, even without bounds', () => {
-    assert.ok(!filterHolds({ Rooms: {} }, { PropertyPrice: '5' }));
+    assert.ok(!filterMatches({ Rooms: {} }, { PropertyPrice: '5' }));
     assert.ok(!holds({}, 'on request') && !holds({}, ''));
-    assert.ok(!filterHolds({ constructor: {} }, {}));
+    assert.ok(!filterMatches({ constructor: {} }, {}));
   });
 
   it('finds a variable whatever its case and underscores, the exact name first, then by precedence', () => {
     for (const name of ['property_price', 'PROPERTYPRICE', '_Property__Price']) {
-      assert.ok(filterHolds({ [name]: { gte: '5' } }, { PropertyPrice: '5' }), name);
+      assert.ok(filterMatches({ [name]: { gte: '5' } }, { PropertyPrice: '5' }), name);
     }
     const variables = { property_price: '1', PropertyPrice: '2' };
-    assert.ok(filterHolds({ PropertyPrice: { gte: '2' } }, variables));
-    assert.ok(!filterHolds({ propertyPrice: { gte: '2' } }, variables));
+    assert.ok(filterMatches({ PropertyPrice: { gte: '2' } }, variables));
+    assert.ok(!filterMatches({ propertyPrice: { gte: '2' } }, variables));
   });
 
   it('holds when it names nothing, and only when all that it names hold', () => {
-    assert.ok(filterHolds({}, {}));
+    assert.ok(filterMatches({}, {}));
     const variables = { a: '1', b: '2' };
-    assert.ok(filterHolds({ a: { lte: '1' }, b: { gte: '2' } }, variables));
-    assert.ok(!filterHolds({ a: { lte: '1' }, b: { gte: '3' } }, variables));
+    assert.ok(filterMatches({ a: { lte: '1' }, b: { gte: '2' } }, variables));
+    assert.ok(!filterMatches({ a: { lte: '1' }, b: { gte: '3' } }, variables));
   });
 
   it('agrees with plain comparison for any numbers', () => {
@@ -132,7 +132,7 @@ describe('filterHolds', () => {
     fc.assert(
       fc.property(number, number, number, (value, gte, lte) => {
         const filter = { a_b: { gte: String(gte), lte: String(lte) } };
-        assert.equal(filterHolds(filter, { AB: String(value) }), value >= gte && value <= lte);
+        assert.equal(filterMatches(filter, { AB: String(value) }), value >= gte && value <= lte);
       }),
     );
   });

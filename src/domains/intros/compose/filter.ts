@@ -7,7 +7,7 @@ type Bounds = Filter[string];
  * Whether each variable that the filter names lies within its bounds. A variable that is missing or is no number does not. A filter
  * that names nothing always holds.
  */
-export function filterHolds(filter: Filter, variables: Readonly<Record<string, string>>): boolean {
+export function filterMatches(filter: Filter, variables: Readonly<Record<string, string>>): boolean {
   const named = Object.entries(filter);
   if (named.length === 0) return true;
   const loosely = new Map<string, string>();

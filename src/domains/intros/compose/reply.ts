@@ -2,7 +2,7 @@ import { type Filler, idOrNone, link, makeFiller, optionalUpTo, type Plan, upTo 
 import type { IntroSnapshot } from '../fields.ts';
 import type { ReplyType } from '../reply-schemas.ts';
 import { checked, type Filled, type Problem } from './content.ts';
-import { filterHolds } from './filter.ts';
+import { filterMatches } from './filter.ts';
 
 export interface Composed extends Filled {
   /** Whether it was made from `reply_alt`. */
@@ -30,7 +30,7 @@ export function composeReply(
 function alternativeOf({ reply_alt }: IntroSnapshot, variables: Readonly<Record<string, string>>) {
   if (!('type' in reply_alt)) return undefined;
   const components = reply_alt.chatapp_components ?? reply_alt.whatsapp_components;
-  return components && filterHolds(reply_alt.filter ?? {}, variables)
+  return components && filterMatches(reply_alt.filter ?? {}, variables)
     ? ([components, reply_alt.type] as const)
     : undefined;
 }

@@ -1,6 +1,5 @@
 import { uuidArray } from '../../../platform/db/arrays.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared } from '../../../platform/db/connect/pool.ts';
 import { findIntrosOfCodes } from '../../links/index.ts';
 
 /** What is known of an inbound message, in the forms that are compared. null: that is unknown. */
@@ -123,7 +122,7 @@ const findInShard = prepared<FoundRow>(
 /** What each message may be meant for, by place (from 1), the best first; at most three for each. */
 export async function findMeant(db: Db, accountId: string, wanted: Clues[]): Promise<FoundRow[]> {
   const parameters = parametersOf(accountId, wanted);
-  if (!isDistributed()) return find(db, parameters);
+  if (!isDistributed(db)) return find(db, parameters);
   const codes = wanted.flatMap((one) => one.codes);
   const links = codes.length === 0 ? [] : await findIntrosOfCodes(db, accountId, codes);
   return findInShard(db, [

@@ -1,5 +1,4 @@
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared } from '../../../platform/db/connect/pool.ts';
 import type { LinkRow, NewLink } from '../../links/index.ts';
 
 type Link = Pick<LinkRow, 'shortcode' | 'account_id' | 'session' | 'single_use' | 'used_at' | 'expires'>;
@@ -55,7 +54,7 @@ async function findDistributed(db: Db, codes: string): Promise<LinkTarget[]> {
 /** Where links lead, in the order of their codes: whoever opens one has no token, so the account is not known yet. */
 export async function findTargetsAnyAccount(db: Db, shortcodes: string[]): Promise<(LinkTarget | undefined)[]> {
   const codes = `{${shortcodes.join()}}`;
-  const rows = isDistributed() ? await findDistributed(db, codes) : await find(db, [codes]);
+  const rows = isDistributed(db) ? await findDistributed(db, codes) : await find(db, [codes]);
   const byCode = new Map(rows.map((row) => [row.shortcode, row]));
   return shortcodes.map((code) => byCode.get(code));
 }

@@ -85,7 +85,7 @@ const findDue = prepared<WaitingSender>(
 export const findDueAnyAccount = (db: Db, at: Date): Promise<WaitingSender[]> =>
   findDue(db, [at.toISOString(), new Date(at.getTime() - quietMs).toISOString()]);
 
-/** SQL text: whether there are any. What is held, and what has a clock of its own, may be among them. */
+/** SQL text: whether there are any. What belongs to an inactive account, and what has a clock of its own, may be among them. */
 export const isDueNowText = [
   isDueText('notifying', 'now()'),
   isDueText('quiet', `(now() - interval '${quietMs / 1000} seconds')`),
@@ -94,13 +94,13 @@ export const isDueNowText = [
   .join('\n  or ');
 
 /** A sender of an account that moved its sandbox clock, whether something waits there or not; without one, the account alone. */
-export type MovedSender = { account_id: string; speed: number; is_held: boolean } & (
+export type MovedSender = { account_id: string; speed: number; is_inactive: boolean } & (
   | WaitingSender
   | { uuid: null; carrier: null; notify_due_at: null; quiet_since: null }
 );
 
 const movedText = (from: string, moments: string, group = '') => `
-  select clock.account_id, clock.speed, tenant.status <> 'ACTIVE' as is_held, sender.uuid, sender.carrier, ${moments}
+  select clock.account_id, clock.speed, tenant.status <> 'ACTIVE' as is_inactive, sender.uuid, sender.carrier, ${moments}
   from sandbox_clocks as clock
   join accounts as tenant on tenant.uuid = clock.account_id
   left join chatapp_accounts as sender on sender.account_id = clock.account_id

@@ -20,7 +20,7 @@ const mostAtOnce = 1000;
 /** After somebody told of an account: whoever was writing at that moment may not have been seen, nor the clock as it is now. */
 const lookAgainMs = [2_000, 10_000, 60_000];
 /** For those that may be let go on at any moment. */
-const heldPauseMs = 2_000;
+const inactivePauseMs = 2_000;
 /** However long nothing is due. */
 const longestMs = 3_600_000;
 
@@ -46,8 +46,8 @@ export function followMoved({ db, carriers, clock, listener }: Deps, wake: () =>
 
   /** Milliseconds until something of an account may be due, by the real time. */
   const untilDue = (senders: MovedSender[]): number => {
-    const [{ is_held, speed }] = senders as [MovedSender];
-    if (is_held) return heldPauseMs;
+    const [{ is_inactive, speed }] = senders as [MovedSender];
+    if (is_inactive) return inactivePauseMs;
     const times = senders.flatMap((sender) => {
       if (sender.uuid === null) return [];
       const carrier = carriers.all().find(({ name }) => name === sender.carrier);
@@ -108,7 +108,7 @@ export function followMoved({ db, carriers, clock, listener }: Deps, wake: () =>
       );
       schedule();
       const senders = found.filter(
-        (sender): sender is MovedSender & WaitingSender => sender.uuid !== null && !sender.is_held,
+        (sender): sender is MovedSender & WaitingSender => sender.uuid !== null && !sender.is_inactive,
       );
       return { senders, isMore: due.length > asked.length };
     },

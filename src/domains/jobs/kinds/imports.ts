@@ -82,7 +82,8 @@ async function runRows(work: Work, rows: AsyncGenerator<Row[]>, indexOf: (line: 
     verdict = await work.note(db, progressOf(batch));
     return verdict;
   };
-  await importContacts(deps, { accountId, rows, list, dryRun, mapping, rowsDone, onBatch });
+  const between = (): Promise<void> => deps.foreground.giveWay(accountId);
+  await importContacts(deps, { accountId, rows, list, dryRun, mapping, rowsDone, onBatch, between });
   return verdict;
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { aliveText } from '../../../platform/db/connect/listener.ts';
-import type { Db } from '../../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed } from '../../../platform/db/connect/pool.ts';
 import { seeLiving } from '../../../platform/process/living.ts';
 import { isInactiveSql } from '../../accounts/index.ts';
 
@@ -31,7 +30,7 @@ const claimLock = 7_265_003;
  */
 export async function claimNextAnyAccount(db: Db, worker: number, underWay: string[]): Promise<ClaimedJob | undefined> {
   await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db);
-  if (isDistributed()) return claimNextDistributed(db, worker, underWay);
+  if (isDistributed(db)) return claimNextDistributed(db, worker, underWay);
   const { rows } = await sql<ClaimedJob>`
       with recursive alive as materialized (${sql.raw(aliveText)}
       ), owners as (
@@ -60,7 +59,7 @@ export async function claimNextAnyAccount(db: Db, worker: number, underWay: stri
         select jobs.account_id, jobs.uuid, jobs.status
         from candidates join jobs using (account_id, uuid, status)
         order by jobs.status = 'QUEUED', candidates.running, jobs.uuid
-        -- One that is held is being cancelled, or its dead process still has a step open.
+        -- One that is locked is being cancelled, or its dead process still has a step open.
         limit 1 for update of jobs skip locked
       )
       update jobs set status = 'RUNNING', claimed_by = ${worker}, started_at = coalesce(started_at, now()),

@@ -45,6 +45,7 @@ export class NotOurs extends Error {
 
 export function makeWork(deps: Deps, claimed: ClaimedJob, isStopping: () => boolean): Work {
   const { account_id: accountId, uuid: job, input, file_size } = claimed;
+  let steps = 0;
   const lock = (db: Db) => lockClaimed(db, accountId, job, deps.listener.workerNumber);
   const store = async (db: Db, { results, counts, ...rest }: Progress, before: Counts) => {
     await insertResults(db, accountId, job, results);
@@ -59,6 +60,8 @@ export function makeWork(deps: Deps, claimed: ClaimedJob, isStopping: () => bool
     done: claimed.done,
     async step(perform) {
       if (isStopping()) return 'stop';
+      // A job of one step is waited for as requests are; what takes many is bulk work.
+      if (steps++ > 0) await deps.foreground.giveWay(accountId);
       return within(deps, async (deps) => {
         const { db } = deps;
         const state = await lock(db);

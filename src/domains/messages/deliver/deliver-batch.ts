@@ -55,9 +55,9 @@ export async function deliverBatch(
 ): Promise<void> {
   const { sender, claimed } = batch;
   const claimedMs = exactMs();
-  const held = slowDowns.since(sender.uuid, batch.claimedMs);
-  const outcomes = held
-    ? claimed.map(() => held)
+  const slowDown = slowDowns.since(sender.uuid, batch.claimedMs);
+  const outcomes = slowDown
+    ? claimed.map(() => slowDown)
     : await handOverMessages(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
   slowDowns.note(sender.uuid, outcomes);
   deps.observer.handOver('message', { carrier: sender.carrier, claimedMs, claimed, outcomes });

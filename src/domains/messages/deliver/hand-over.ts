@@ -9,7 +9,7 @@ import { answersOf, handOver, optedOutCode, optedOutDescription } from '../../ou
 import { findCarrierFiles } from '../content/files.ts';
 import { findCarrierIds } from '../receive/inbound-queries.ts';
 import { findExempt } from '../send/refusals.ts';
-import { holdPairRate } from './pair-rate.ts';
+import { applyPairRate } from './pair-rate.ts';
 import type { Claimed, Sender } from './queue.ts';
 
 /** Gives claimed messages to the carrier, except those that must not leave, or not yet; see `handOver` for what it throws. */
@@ -21,7 +21,7 @@ export const handOverMessages = (
 ): Promise<Outcome[]> =>
   handOver<Claimed, Outcome>(deps, claimed, {
     name: 'Messages',
-    findHeldBack: () => findHeldBack(deps, carrier, sender, claimed),
+    findBlocked: () => findBlocked(deps, carrier, sender, claimed),
     send: (leaving) => send(deps, carrier, sender, leaving),
     unready: (retry) => ({ ...retry, isOurs: true }),
   });
@@ -30,7 +30,7 @@ export const handOverMessages = (
  * The messages whose recipients opted out after they were accepted, and those whose recipients may not be written to again just
  * yet.
  */
-async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, claimed: Claimed[]) {
+async function findBlocked(deps: Deps, carrier: CarrierWith<'chat'>, sender: Sender, claimed: Claimed[]) {
   const recipients = claimed.map((message) => ({
     accountId: sender.account_id,
     digits: message.to_digits,
@@ -47,7 +47,7 @@ async function findHeldBack(deps: Deps, carrier: CarrierWith<'chat'>, sender: Se
   for (const message of claimed) if (isUnreadable(message.message_data)) outcomes.set(message, unreadableRetry);
   if (!carrier.chat.pairRate) return outcomes;
   const wanted = claimed.filter((message) => !outcomes.has(message));
-  for (const [message, afterMs] of await holdPairRate(deps.db, sender, wanted, carrier.chat.pairRate)) {
+  for (const [message, afterMs] of await applyPairRate(deps.db, sender, wanted, carrier.chat.pairRate)) {
     outcomes.set(message, {
       kind: 'retry',
       description: 'The person has got enough messages for the moment.',

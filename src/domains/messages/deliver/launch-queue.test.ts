@@ -9,10 +9,10 @@ import { newId } from '../../../platform/ids.ts';
 import { readTallies } from '../../tallies/index.ts';
 import {
   cancelLaunch,
-  holdLaunch,
   type MessageCreate,
+  pauseLaunch,
   receiveMessages,
-  releaseLaunch,
+  resumeLaunch,
   sendMessages,
 } from '../index.ts';
 import { claimBatch } from './deliver-batch.ts';
@@ -68,15 +68,15 @@ describe('The queue of a launch', () => {
     await clear();
   });
 
-  it('held while one is being handed over: put off, it does not leave before the release, which gives it its time back', async () => {
+  it('paused while one is being handed over: put off, it does not leave before it is resumed, which gives it its time back', async () => {
     const launch = newId();
     const [uuid] = await send([template('+447700920001')], launch);
     assert.deepEqual(await claim(), [uuid]);
-    await holdLaunch(app.deps.db, app.accountId, launch);
+    await pauseLaunch(app.deps.db, app.accountId, launch);
     await comesBack(uuid!);
     assert.deepEqual(await claim(), []);
     assert.equal(await status(uuid!), 'QUEUED');
-    await releaseLaunch(app.deps.db, app.accountId, launch);
+    await resumeLaunch(app.deps.db, app.accountId, launch);
     const again = await claimBatch(app.deps, sender, 1);
     assert.deepEqual(
       again?.claimed.map((claimed) => [claimed.uuid, claimed.give_up_at]),
@@ -85,12 +85,12 @@ describe('The queue of a launch', () => {
     await clear();
   });
 
-  it('held: a scheduled one keeps its moment', async () => {
+  it('paused: a scheduled one keeps its moment', async () => {
     const launch = newId();
     const send_at = new Date(Date.now() + 86_400_000).toISOString();
     const [uuid] = await send([{ ...template('+447700920002'), send_at }], launch);
-    await holdLaunch(app.deps.db, app.accountId, launch);
-    await releaseLaunch(app.deps.db, app.accountId, launch);
+    await pauseLaunch(app.deps.db, app.accountId, launch);
+    await resumeLaunch(app.deps.db, app.accountId, launch);
     assert.deepEqual(await claim(), []);
     await app.call('POST', '/v2/sandbox/clock/', { advance_seconds: 86_460 });
     assert.deepEqual(await until(claim, (claimed) => claimed.length > 0), [uuid]);
@@ -102,8 +102,8 @@ describe('The queue of a launch', () => {
     const [uuid] = await send([template('+447700920003')], launch);
     await claim();
     await comesBack(uuid!, null);
-    await holdLaunch(app.deps.db, app.accountId, launch);
-    await releaseLaunch(app.deps.db, app.accountId, launch);
+    await pauseLaunch(app.deps.db, app.accountId, launch);
+    await resumeLaunch(app.deps.db, app.accountId, launch);
     assert.deepEqual(await claim(), []);
     await cancelLaunch(app.deps, app.accountId, launch);
     assert.equal(await status(uuid!), 'QUEUED');

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { addTallies, readTallies } from '../../tallies/index.ts';
-import { cancelLaunch, holdLaunch, lastEnded, releaseLaunch, sendMessages } from '../index.ts';
+import { cancelLaunch, lastEnded, pauseLaunch, resumeLaunch, sendMessages } from '../index.ts';
 
 describe('Messages of a launch', () => {
   let app: TestApp;
@@ -22,14 +22,14 @@ describe('Messages of a launch', () => {
     type: 'TEMPLATE' as const,
     template: { template_name: 'hello' },
   });
-  /** As a campaign does it: sent and counted in one transaction, and held in it where the test needs to be first. */
-  const launch = async (numbers: string[], { held = false } = {}) => {
+  /** As a campaign does it: sent and counted in one transaction, and paused in it where the test needs to be first. */
+  const launch = async (numbers: string[], { isPaused = false } = {}) => {
     const { accountId } = app;
     const campaignLog = newId();
     const uuids = await app.deps.db.transaction().execute(async (db) => {
       const messages = numbers.map((to) => ({ accountId, request: request(to), campaignLog }));
       const results = await sendMessages({ ...app.deps, db }, messages);
-      if (held) await holdLaunch(db, accountId, campaignLog);
+      if (isPaused) await pauseLaunch(db, accountId, campaignLog);
       await addTallies(db, [{ accountId, subject: campaignLog, name: 'queued', count: numbers.length }]);
       return results.map((result) => (result.status === 'fulfilled' ? result.value.uuid : ''));
     });
@@ -57,12 +57,12 @@ describe('Messages of a launch', () => {
   it('are counted once each where they stand, whatever became of them', async () => {
     const endings = ['9000', '9001', '9002', '9010', '9011', '9022'];
     const numbers = [...endings.map((ending) => `+44770091${ending}`), '+447700915555', '+447700915556'];
-    const { campaignLog, uuids } = await launch(numbers, { held: true });
+    const { campaignLog, uuids } = await launch(numbers, { isPaused: true });
     assert.deepEqual(await tallies(campaignLog), { queued: 8 });
     await app.call('POST', '/v2/opt-outs/', { phone_number: numbers[6] });
     assert.equal((await post(`/v2/chatapp/messages/${uuids[7]}/cancel/`)).status, 200);
     assert.deepEqual(await tallies(campaignLog), { cancelled: 1, queued: 7 });
-    await releaseLaunch(app.deps.db, app.accountId, campaignLog);
+    await resumeLaunch(app.deps.db, app.accountId, campaignLog);
     const ends = ['READ', 'DELIVERED', 'SENT', 'FAILED', 'FAILED', 'READ', 'FAILED', 'CANCELLED'];
     for (const [place, uuid] of uuids.entries()) assert.equal(await becomes(uuid, ends[place]!), ends[place]);
     assert.deepEqual(await tallies(campaignLog), {
@@ -97,8 +97,8 @@ describe('Messages of a launch', () => {
     assert.equal((await app.call('GET', url, undefined, { token: app.otherToken })).body.count, 0);
   });
 
-  it('held: they stay queued while the rest of their sender leaves, until they are released', async () => {
-    const one = await launch(['+447700930001', '+447700930002'], { held: true });
+  it('paused: they stay queued while the rest of their sender leaves, until they are resumed', async () => {
+    const one = await launch(['+447700930001', '+447700930002'], { isPaused: true });
     const other = await launch(['+447700930003']);
     await becomes(other.uuids[0]!, 'READ');
     const own = (await app.call('POST', '/v2/chatapp/messages/', request('+447700930004'))).body.uuid;
@@ -106,31 +106,31 @@ describe('Messages of a launch', () => {
     for (const uuid of one.uuids) assert.equal((await message(uuid)).status, 'QUEUED');
     assert.deepEqual([(await queue()).depth, (await queue()).oldest], [0, null]);
     // Neither another launch nor another account lets them go.
-    await releaseLaunch(app.deps.db, app.accountId, other.campaignLog);
-    await releaseLaunch(app.deps.db, newId(), one.campaignLog);
+    await resumeLaunch(app.deps.db, app.accountId, other.campaignLog);
+    await resumeLaunch(app.deps.db, newId(), one.campaignLog);
     assert.equal((await post(`/v2/chatapp/messages/${one.uuids[0]}/cancel/`)).body.status, 'CANCELLED');
-    await releaseLaunch(app.deps.db, app.accountId, one.campaignLog);
+    await resumeLaunch(app.deps.db, app.accountId, one.campaignLog);
     assert.equal(await becomes(one.uuids[1]!, 'READ'), 'READ');
     assert.deepEqual(await tallies(one.campaignLog), { cancelled: 1, read: 1 });
   });
 
-  it('held by a paused sender as well: they leave when both are over', async () => {
-    const { campaignLog, uuids } = await launch(['+447700940001'], { held: true });
+  it('paused, with a paused sender as well: they leave when both are over', async () => {
+    const { campaignLog, uuids } = await launch(['+447700940001'], { isPaused: true });
     await post(`/v2/chatapp/accounts/${sender}/pause/`);
-    await releaseLaunch(app.deps.db, app.accountId, campaignLog);
+    await resumeLaunch(app.deps.db, app.accountId, campaignLog);
     assert.equal((await queue()).depth, 1);
-    await holdLaunch(app.deps.db, app.accountId, campaignLog);
+    await pauseLaunch(app.deps.db, app.accountId, campaignLog);
     await post(`/v2/chatapp/accounts/${sender}/resume/`);
     const own = (await app.call('POST', '/v2/chatapp/messages/', request('+447700940002'))).body.uuid;
     await becomes(own, 'READ');
     assert.equal((await message(uuids[0]!)).status, 'QUEUED');
-    await releaseLaunch(app.deps.db, app.accountId, campaignLog);
+    await resumeLaunch(app.deps.db, app.accountId, campaignLog);
     assert.equal(await becomes(uuids[0]!, 'READ'), 'READ');
   });
 
-  it('cancelled: all that still wait, held or not, and nobody else’s', async () => {
-    const { campaignLog, uuids } = await launch(['+447700950001', '+447700950002'], { held: true });
-    const { uuids: others, campaignLog: other } = await launch(['+447700950003'], { held: true });
+  it('cancelled: all that still wait, paused or not, and nobody else’s', async () => {
+    const { campaignLog, uuids } = await launch(['+447700950001', '+447700950002'], { isPaused: true });
+    const { uuids: others, campaignLog: other } = await launch(['+447700950003'], { isPaused: true });
     await cancelLaunch(app.deps, newId(), campaignLog);
     assert.deepEqual(await tallies(campaignLog), { queued: 2 });
     await cancelLaunch(app.deps, app.accountId, campaignLog);

@@ -56,7 +56,7 @@ export interface AbandonedMessage extends Abandoned {
   carrier: string;
 }
 
-export const { holdLaunch, releaseLaunch, lastEnded, markAccount } = outbox;
+export const { pauseLaunch, resumeLaunch, lastEnded, markAccount } = outbox;
 
 /** Proof that no message is lost: see `outbox/outbox.ts`. */
 export const readLedger = (db: Db, accountId: string) =>

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { newId } from '../../../platform/ids.ts';
-import { holdPairRate, purgePairRatesAnyAccount } from './pair-rate.ts';
+import { applyPairRate, purgePairRatesAnyAccount } from './pair-rate.ts';
 import type { Claimed, Sender } from './queue.ts';
 
 const platformRate = { everyMs: 6_000, burst: 45 };
@@ -33,7 +33,7 @@ describe('The rate to one person', () => {
 
   /** How many of these may leave now. */
   const leaving = async (to: string, count: number, rate = platformRate): Promise<number> => {
-    const waiting = await holdPairRate(app.deps.db, sender, claimed(to, count), rate);
+    const waiting = await applyPairRate(app.deps.db, sender, claimed(to, count), rate);
     return count - waiting.size;
   };
   const pass = (digits: string, seconds: number) =>
@@ -43,7 +43,7 @@ describe('The rate to one person', () => {
 
   it('lets a burst of 45 go at once, the first ones, and gives each of the others its turn', async () => {
     const messages = claimed('34600000001', 48);
-    const waiting = await holdPairRate(app.deps.db, sender, messages, platformRate);
+    const waiting = await applyPairRate(app.deps.db, sender, messages, platformRate);
     assert.deepEqual(
       messages.map((message) => waiting.get(message) ?? 0),
       [...Array<number>(45).fill(0), 6_000, 12_000, 18_000],
@@ -69,13 +69,13 @@ describe('The rate to one person', () => {
 
   it('is kept for each person, however their number is written, and for each sender', async () => {
     const people = [...claimed('34600000004', 60), ...claimed('34600000005', 30)];
-    const waiting = await holdPairRate(app.deps.db, sender, people, platformRate);
+    const waiting = await applyPairRate(app.deps.db, sender, people, platformRate);
     assert.deepEqual(
       people.flatMap((message, index) => (waiting.has(message) ? [index] : [])),
       Array.from({ length: 15 }, (_, index) => 45 + index),
     );
     const other = { ...sender, uuid: newId() };
-    assert.equal((await holdPairRate(app.deps.db, other, claimed('34600000004', 45), platformRate)).size, 0);
+    assert.equal((await applyPairRate(app.deps.db, other, claimed('34600000004', 45), platformRate)).size, 0);
   });
 
   it('two workers at once together let go what one may', async () => {
@@ -86,7 +86,7 @@ describe('The rate to one person', () => {
     const worker = async (order: string[]): Promise<void> => {
       for (let batch = 0; batch < 20; batch++) {
         const messages = order.flatMap((to) => claimed(to, 7));
-        const waiting = await holdPairRate(app.deps.db, sender, messages, rate);
+        const waiting = await applyPairRate(app.deps.db, sender, messages, rate);
         for (const message of messages) {
           const { to_digits: to } = message;
           if (!waiting.has(message)) gone.set(to, gone.get(to)! + 1);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { elapsedText } from '../../../platform/db/clock.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isDistributed } from '../../../platform/db/distribute/layout.ts';
+import { type Db, isDistributed, prepared } from '../../../platform/db/connect/pool.ts';
 import type { Claimed, Sender } from './queue.ts';
 
 /**
@@ -44,7 +43,7 @@ const giveBack = prepared(
 );
 
 /** Those of a batch that must wait, each with the milliseconds until its turn. */
-export async function holdPairRate(
+export async function applyPairRate(
   db: Db,
   sender: Sender,
   messages: Claimed[],
@@ -58,7 +57,7 @@ export async function holdPairRate(
     sorted.map(([digits]) => digits),
     sorted.map(([, some]) => some.length),
   ];
-  const rows = isDistributed()
+  const rows = isDistributed(db)
     ? await takeDistributed(burst, everyMs)(db, wanted)
     : await take(db, [...wanted, burst, everyMs]);
   const waiting = new Map<Claimed, number>();

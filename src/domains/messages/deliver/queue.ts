@@ -124,7 +124,7 @@ export async function readQueue(db: Db, accountId: string, chatappAccount: strin
       select message.created from message_states as state
       join messages as message on message.account_id = state.account_id and message.uuid = state.uuid
       where state.account_id = ${accountId} and state.chatapp_account = ${chatappAccount} and state.status = 'QUEUED'
-        and state.priority < ${priorities.held}
+        and state.priority < ${priorities.paused}
       order by state.uuid limit ${most}) as waiting`.execute(db);
   return rows[0]!;
 }

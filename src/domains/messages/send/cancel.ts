@@ -32,7 +32,7 @@ export const cancelMessages = (deps: Deps, accountId: string, uuids: string[]): 
 const cancelled = (accountId: string) => (uuid: string) =>
   ({ accountId, uuid, status: 'CANCELLED', description: 'Cancelled by the account.' }) as const;
 
-/** Takes back what a launch has queued, held or not; answers how many. */
+/** Takes back what a launch has queued, paused or not; answers how many. */
 export const cancelLaunch = (deps: Deps, accountId: string, campaignLog: string): Promise<number> =>
   outbox.cancelLaunch(deps, accountId, campaignLog, async (inside, batches) => {
     for (const batch of batches) await moveMessages(inside, batch);

@@ -24,13 +24,13 @@ export interface Batch {
 export const handOverSms = (deps: Deps, sms: CarrierSms, batch: Batch): Promise<SmsOutcome[]> =>
   handOver<Claimed, SmsOutcome>(deps, batch.claimed, {
     name: 'SMS',
-    findHeldBack: () => findHeldBack(deps, batch),
+    findBlocked: () => findBlocked(deps, batch),
     send: (leaving) => send(deps, sms, { ...batch, claimed: leaving }),
     unready: (retry) => ({ ...retry, parts: [] }),
   });
 
 /** The SMS whose text cannot be decrypted, which have expired, and whose recipients opted out after they were accepted. */
-async function findHeldBack(deps: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
+async function findBlocked(deps: Deps, { link, claimed, now }: Batch): Promise<Map<Claimed, SmsOutcome>> {
   const recipients = claimed.map((sms) => ({
     accountId: link.account_id,
     digits: sms.to_digits,

@@ -5,7 +5,7 @@ import { idOf, receipt, type Stage, startStage } from '../../../../test/kit/sms/
 import { until } from '../../../../test/kit/until.ts';
 import { newId } from '../../../platform/ids.ts';
 import { addTallies, readTallies } from '../../tallies/index.ts';
-import { cancelLaunch, holdLaunch, lastEnded, receiveSms, releaseLaunch, sendSmsAll } from '../index.ts';
+import { cancelLaunch, lastEnded, pauseLaunch, receiveSms, resumeLaunch, sendSmsAll } from '../index.ts';
 
 let app: TestApp;
 let stage: Stage;
@@ -90,7 +90,7 @@ describe('the SMS of a launch', () => {
     );
   });
 
-  it('that are held stay queued, also one that was on its way and comes back; released, all leave', async () => {
+  it('that are paused stay queued, also one that was on its way and comes back; resumed, all leave', async () => {
     const launch = newId();
     const other = newId();
     let answer = () => {};
@@ -108,7 +108,7 @@ describe('the SMS of a launch', () => {
     await asked;
     await stage.setOpen(false);
     const rest = await feed(launch, 3);
-    await holdLaunch(app.deps.db, app.accountId, launch);
+    await pauseLaunch(app.deps.db, app.accountId, launch);
     await stage.setOpen(true);
     answer();
     await feed(other, 1);
@@ -122,11 +122,11 @@ describe('the SMS of a launch', () => {
     const [link] = (await app.call('GET', '/v2/network-status/sms/')).body.results;
     assert.equal(link.queue_depth, 0);
     assert.equal((await app.call('DELETE', `/v2/send-sms/${rest[0]}/`)).status, 204);
-    await releaseLaunch(app.deps.db, app.accountId, launch);
+    await resumeLaunch(app.deps.db, app.accountId, launch);
     await untilTallies(launch, { cancelled: 1, sent: 3 });
   });
 
-  it('that were held for longer than they may be tried are tried again when they are released', async () => {
+  it('that were paused for longer than they may be tried are tried again when they are resumed', async () => {
     const launch = newId();
     stage.peer.answer = (_message, take) => ({ ...take([]), kind: 'retry', description: 'Busy.', afterMs: 0 });
     const [uuid] = await feed(launch, 1);
@@ -136,12 +136,12 @@ describe('the SMS of a launch', () => {
         holds,
       );
     await becomes(({ status_description }) => status_description === 'Busy.');
-    await holdLaunch(app.deps.db, app.accountId, launch);
+    await pauseLaunch(app.deps.db, app.accountId, launch);
     await becomes(({ claimed_by }) => claimed_by === null);
-    const held = { give_up_at: new Date(0).toISOString(), due_at: new Date(0).toISOString() };
-    await app.deps.db.updateTable('sms_states').set(held).where('uuid', '=', uuid!).execute();
+    const long = { give_up_at: new Date(0).toISOString(), due_at: new Date(0).toISOString() };
+    await app.deps.db.updateTable('sms_states').set(long).where('uuid', '=', uuid!).execute();
     stage.peer.answer = (_message, take) => ({ ...take([]), kind: 'retry', description: 'Still busy.', afterMs: 0 });
-    await releaseLaunch(app.deps.db, app.accountId, launch);
+    await resumeLaunch(app.deps.db, app.accountId, launch);
     const again = await becomes(({ status_description }) => status_description !== 'Busy.');
     assert.deepEqual([again.status, again.status_description], ['QUEUED', 'Still busy.']);
     stage.peer.answer = (_message, take) => take();
@@ -177,7 +177,7 @@ describe('the SMS of a launch', () => {
     await stage.setOpen(false);
     const uuids = await feed(launch, 1200);
     assert.equal(await cancelLaunch(app.deps, newId(), launch), 0);
-    await holdLaunch(app.deps.db, newId(), launch);
+    await pauseLaunch(app.deps.db, newId(), launch);
     assert.equal(await cancelLaunch(app.deps, app.accountId, launch), 1200);
     assert.deepEqual(await talliesOf(launch), { cancelled: 1200 });
     await stage.setOpen(true);

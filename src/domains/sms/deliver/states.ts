@@ -52,7 +52,7 @@ export const outbox = makeOutbox<LockedSms, AbandonedSms>({
   cancelledWithLaunch: 'Cancelled with its campaign.',
 });
 
-export const { holdLaunch, releaseLaunch, lastEnded, markAccount } = outbox;
+export const { pauseLaunch, resumeLaunch, lastEnded, markAccount } = outbox;
 
 export interface LockedSms extends Standing {
   due_at: string;

@@ -1,7 +1,7 @@
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
 import type { Deps } from '../../../deps.ts';
 import { newId } from '../../../platform/ids.ts';
-import { joinParts as readJoined } from '../../../platform/sms-text/index.ts';
+import { joinParts as readJoined } from '../../../platform/sms-parts/index.ts';
 import { addressKey } from '../addresses.ts';
 import { type LongPart, lockLong, storeLong } from './inbound-queries.ts';
 

@@ -63,7 +63,7 @@ describe('an SMS whose link is free', () => {
       .where('account_id', '=', app.accountId)
       .execute();
   /** The other side answers when it is told to. */
-  const holdAnswers = () => {
+  const delayAnswers = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held.push(resolve);
     stage.peer.answer = async (_message, take): Promise<SmsOutcome> => {
@@ -83,7 +83,7 @@ describe('an SMS whose link is free', () => {
   });
 
   test('is in hand as it is accepted, is QUEUED for everybody who looks, and ends like every other', async () => {
-    const answer = holdAnswers();
+    const answer = delayAnswers();
     const uuid = await stage.send('Hello', { validity_seconds: 600 });
     assert.equal(await placeOf(uuid), 'in hand');
     const { status, status_description, created, modified } = await stage.record(uuid);
@@ -98,7 +98,7 @@ describe('an SMS whose link is free', () => {
   });
 
   test('waits for its receipt if its process died', async () => {
-    const answer = holdAnswers();
+    const answer = delayAnswers();
     const uuid = await stage.send('Hello', { callback_url: 'https://example.com/', validity_seconds: 600 });
     await disown();
     const { status, status_description } = await until(
@@ -129,7 +129,7 @@ describe('an SMS whose link is free', () => {
     await setTokens(1000);
     await stage.becomes(waits, 'SENT');
     // Seen again with the next that leaves, or as it fills.
-    const answer = holdAnswers();
+    const answer = delayAnswers();
     const uuids: string[] = [];
     await until(
       async () => {
@@ -144,7 +144,7 @@ describe('an SMS whose link is free', () => {
   });
 
   test('does not pass those who waited before it', async () => {
-    const answer = holdAnswers();
+    const answer = delayAnswers();
     await stage.setOpen(false);
     const first = await stage.send('First');
     assert.equal(await placeOf(first), 'in the queue');
@@ -192,7 +192,7 @@ describe('an SMS whose link is free', () => {
   });
 
   test('is seen through when the process stops', async () => {
-    const answer = holdAnswers();
+    const answer = delayAnswers();
     const uuids = await Promise.all(['One', 'Two', 'Three'].map((text) => stage.send(text)));
     assert.equal(await placeOf(uuids[2]!), 'in hand');
     const stopped = stage.stop();

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => app.close());
 
-const hold = (uuid: string, changes: { claimed_by: number; touched: string; seen?: string }) =>
+const claim = (uuid: string, changes: { claimed_by: number; touched: string; seen?: string }) =>
   sql`update calls_under_way set claimed_by = ${changes.claimed_by}, touched_at = now() - ${changes.touched}::interval,
     seen_at = ${changes.seen ?? null}::timestamptz where uuid = ${uuid}`.execute(app.deps.db);
 const answeredAt = (uuid: string, at: string) =>
@@ -36,7 +36,7 @@ describe('Calls of a process that died', () => {
   it('are closed as ANSWERED with the talk that is known of', async () => {
     const uuid = await caller.dials(number);
     await answeredAt(uuid, '2026-11-01T10:00:00Z');
-    await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:01:10Z' });
+    await claim(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:01:10Z' });
     assert.equal(await recoverLost(app.deps), 1);
     const call = await caller.ends(uuid);
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('Calls of a process that died', () => {
 
   it('are closed as FAILED when nobody had answered', async () => {
     const uuid = await caller.dials(number);
-    await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds' });
+    await claim(uuid, { claimed_by: deadWorker, touched: '20 seconds' });
     assert.equal(await recoverLost(app.deps), 1);
     const call = await caller.ends(uuid);
     assert.deepEqual([call.result, call.talk_seconds, call.sip_code], ['FAILED', 0, 500]);
@@ -69,7 +69,7 @@ describe('Calls of a process that died', () => {
       // Without its end, as a process that was killed leaves it.
       const sound = Buffer.alloc(length * sampleRate * channels(uuid), 0x80);
       await writeFile(path.join(directory, uuid), Buffer.concat([ulawHeader(channels(uuid)), sound]));
-      await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
+      await claim(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
     }
     assert.equal(await recoverLost(app.deps), 3);
     const calls = await Promise.all([talk, message, click].map((uuid) => caller.ends(uuid)));
@@ -95,7 +95,7 @@ describe('Calls of a process that died', () => {
   it('are held by nobody while what was recorded of them is stored', async () => {
     const uuid = await caller.dials(number);
     await answeredAt(uuid, '2026-11-01T10:00:00Z');
-    await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
+    await claim(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
     const draft = await app.deps.files.draft(recordingFile(app.accountId, uuid));
     await writeFile(draft, Buffer.concat([ulawHeader(2), Buffer.alloc(3 * sampleRate * 2, 0x80)]));
     let isFree = false;
@@ -118,7 +118,7 @@ describe('Calls of a process that died', () => {
       [click, 0.5],
     ] as const) {
       await answeredAt(uuid, '2026-11-01T10:00:00Z');
-      await hold(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
+      await claim(uuid, { claimed_by: deadWorker, touched: '20 seconds', seen: '2026-11-01T10:00:09Z' });
       await writeFile(
         path.join(drafts, uuid),
         Buffer.concat([ulawHeader(2), Buffer.alloc(length * sampleRate * 2, 0x80)]),
@@ -152,10 +152,10 @@ describe('Calls of a process that died', () => {
 
   it('are left alone while their process lives, or may only have lost its session for a moment', async () => {
     const [alive, moment] = [await caller.dials(number), await caller.dials(number)];
-    await hold(alive, { claimed_by: app.deps.listener.workerNumber, touched: '20 seconds' });
-    await hold(moment, { claimed_by: deadWorker, touched: '5 seconds' });
+    await claim(alive, { claimed_by: app.deps.listener.workerNumber, touched: '20 seconds' });
+    await claim(moment, { claimed_by: deadWorker, touched: '5 seconds' });
     assert.equal(await recoverLost(app.deps), 0);
-    await hold(alive, { claimed_by: app.deps.listener.workerNumber, touched: '2 minutes' });
+    await claim(alive, { claimed_by: app.deps.listener.workerNumber, touched: '2 minutes' });
     assert.equal(await recoverLost(app.deps), 1, 'even a living process may have forgotten one');
   });
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Leg, Recording } from '../../../carriers/ports/voice.ts';
 import type { Deps } from '../../../deps.ts';
 import { mendUlawWav } from '../../../platform/audio/wav.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { FileName, Files } from '../../../platform/files/files.ts';
 import { fileAnswer } from '../../../platform/http/files/file-answer.ts';
 import type { Answer } from '../../../platform/http/route.ts';
@@ -92,6 +92,12 @@ export const RecordingContent = Type.Unsafe<string>({
   contentMediaType: 'audio/wav',
 });
 
+const onItsWay = (): ApiError =>
+  new ApiError('unavailable', {
+    detail: 'The recording is on its way to the file store, from the host that made it. Try again shortly.',
+    headers: { 'retry-after': '5' },
+  });
+
 export async function serveRecording(
   { db, files }: Deps,
   accountId: string,
@@ -102,6 +108,7 @@ export async function serveRecording(
   if (!call || call.recording_seconds === null) throw notFound();
   return fileAnswer(files, recordingFile(accountId, uuid), {
     asked,
+    missing: files.mayArrive ? onItsWay : notFound,
     headers: {
       'content-type': 'audio/wav',
       'content-disposition': `attachment; filename="${call.voicemail ? 'voicemail' : 'recording'}-${uuid}.wav"`,

@@ -9,6 +9,7 @@ import { makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 import { eventsOfType } from '../../timeline/index.ts';
 import { filtered } from '../queries.ts';
 import { purgeRecordingsAnyAccount } from '../retention.ts';
+import { serveRecording } from './recording.ts';
 
 let app: TestApp;
 let caller: ReturnType<typeof makeCaller>;
@@ -116,6 +117,17 @@ describe('Calls', () => {
       { token: app.otherToken },
     );
     assert.equal(theirs.body.result, 'REJECTED', 'the number is not theirs');
+  });
+
+  it('whose recording is not in the store of all hosts yet answer 503, where it is not', async () => {
+    const { deps, accountId } = app;
+    const files = { ...deps.files, mayArrive: true, get: async () => undefined, size: async () => undefined };
+    for (const asked of [{}, { range: 'bytes=0-9' }]) {
+      const later = serveRecording({ ...deps, files }, accountId, answered, asked);
+      await assert.rejects(later, { status: 503, code: 'unavailable', headers: { 'retry-after': '5' } });
+    }
+    const never = serveRecording({ ...deps, files }, accountId, missed, {});
+    await assert.rejects(never, { status: 404 });
   });
 
   it('leave a log that is filtered by call, number and event', async () => {

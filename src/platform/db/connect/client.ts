@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import { CompiledQuery, type Kysely } from 'kysely';
 import pg from 'pg';
 import { parameterOf } from '../arrays.ts';
-import { isDistributed } from '../distribute/layout.ts';
 import type { DB } from '../types.ts';
 import type { Host, Hosts } from './connection.ts';
 import {
@@ -14,6 +13,7 @@ import {
   noteDatabaseError,
   noteUnknownOutcome,
 } from './failure.ts';
+import { isDistributed } from './traits.ts';
 
 /**
  * A statement that PostgreSQL parses and plans once per connection, and whose text is made once. Worth it for what runs for every
@@ -28,7 +28,7 @@ export function prepared<Row>(
   const marked = markPrepared(name, text);
   const markedDistributed = markPrepared(name, distributedText);
   return async (db, parameters) => {
-    const statement = isDistributed() ? markedDistributed : marked;
+    const statement = isDistributed(db) ? markedDistributed : marked;
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement, parameters.map(parameterOf)));
     return rows;
   };

@@ -1,10 +1,11 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool } from 'pg';
-import { type LearningContent, makeContent } from '../../content/content.ts';
+import type { LearningContent } from '../../content/content.ts';
 import type { Log } from '../../log.ts';
 import { noteCrowding } from './failure.ts';
 import { type Connection, type Db, makeDb, makePool, type StatementLimits } from './pool.ts';
 import { makeReplica, type Replica } from './replica.ts';
+import { makeTraits } from './traits.ts';
 
 /**
  * The connections of a process. Background work and requests have pools of their own: neither can keep the other from the database.
@@ -48,15 +49,16 @@ export function openDatabase(
     if (performance.now() - wasFullMs > fullForMs) log.error('The database has no room left on its disk. Make room.');
     wasFullMs = performance.now();
   };
-  const content = makeContent();
+  const traits = makeTraits();
+  const { content } = traits;
   const backgroundPool = makePool(connection, log, { size: poolSize, isBackground: true, onFull, content });
   const apiPool = makePool(connection, log, { size: poolSize, limits, onFull, content });
   const kinds = new Map<string, Db>();
-  const background = makeDb(backgroundPool, content);
-  const api = makeDb(apiPool, content);
+  const background = makeDb(backgroundPool, traits);
+  const api = makeDb(apiPool, traits);
   const copy = 'connectionString' in connection ? connection.replica : undefined;
   const copyPool = copy && makePool(copy, log, { size: poolSize, limits, content });
-  const copyDb = copyPool && makeDb(copyPool, content);
+  const copyDb = copyPool && makeDb(copyPool, traits);
   return {
     background,
     backgroundPool,
@@ -67,7 +69,7 @@ export function openDatabase(
     apiFor(kind) {
       const known = kinds.get(kind);
       if (known) return known;
-      const db = makeDb(shareOf(apiPool, { most: Math.floor(poolSize * partOfOneKind), patienceMs }), content);
+      const db = makeDb(shareOf(apiPool, { most: Math.floor(poolSize * partOfOneKind), patienceMs }), traits);
       kinds.set(kind, db);
       return db;
     },
@@ -84,13 +86,13 @@ export function openDatabase(
  * statement, then stops only the requests that need it; others find connections as before.
  */
 function shareOf(pool: PostgresPool, { most, patienceMs }: { most: number; patienceMs: number }): PostgresPool {
-  let held = 0;
+  let used = 0;
   /** Who waits for a connection of this share, in order. */
   const waiting = new Set<() => void>();
 
   const enter = async (): Promise<void> => {
-    if (held < most) {
-      held++;
+    if (used < most) {
+      used++;
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -105,11 +107,11 @@ function shareOf(pool: PostgresPool, { most, patienceMs }: { most: number; patie
     clearTimeout(timer);
   };
 
-  /** Whoever waited longest takes the place over, so that `held` stays. */
+  /** Whoever waited longest takes the place over, so that `used` stays. */
   const leave = (): void => {
     const [next] = waiting;
     if (!next) {
-      held--;
+      used--;
       return;
     }
     waiting.delete(next);

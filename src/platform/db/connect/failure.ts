@@ -5,29 +5,32 @@ import pg from 'pg';
  * broken connection has the same code, ECONNRESET, whichever server it led to.
  */
 
-const noted = new WeakSet<object>();
-const crowded = new WeakSet<object>();
-const unknownOutcomes = new WeakSet<object>();
+const noted = Symbol('from the database');
+const crowded = Symbol('no connection was free');
+const unknownOutcome = Symbol('nobody knows whether it was committed');
+
+/** Marks an error for those who catch it; no log shows the mark. */
+function mark(error: unknown, symbol: symbol): void {
+  if (typeof error === 'object' && error !== null && Object.isExtensible(error))
+    Object.defineProperty(error, symbol, { value: true });
+}
+const isMarked = (error: unknown, symbol: symbol): boolean =>
+  typeof error === 'object' && error !== null && symbol in error;
 
 /** For the pool: this error comes from the database, or from the way to it. */
-export function noteDatabaseError(error: unknown): void {
-  if (typeof error === 'object' && error !== null) noted.add(error);
-}
+export const noteDatabaseError = (error: unknown): void => mark(error, noted);
 
 /** For the pool: no connection became free. */
 export function noteCrowding(error: object): void {
-  noted.add(error);
-  crowded.add(error);
+  mark(error, noted);
+  mark(error, crowded);
 }
 
 /** For the pool: the connection broke while something was being committed, so nobody here knows whether it was. */
-export function noteUnknownOutcome(error: unknown): void {
-  if (typeof error === 'object' && error !== null) unknownOutcomes.add(error);
-}
+export const noteUnknownOutcome = (error: unknown): void => mark(error, unknownOutcome);
 
 /** Whether an error is our own database's, of whatever kind: never a carrier's, a receiver's or a client's fault. */
-export const isDatabaseError = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError || (typeof error === 'object' && error !== null && noted.has(error));
+export const isDatabaseError = (error: unknown): boolean => error instanceof pg.DatabaseError || isMarked(error, noted);
 
 /**
  * Why the database cannot do its work for the moment, if that is what an error says.
@@ -76,8 +79,8 @@ export function databaseTrouble(error: unknown): DatabaseTrouble | undefined {
   if (error instanceof pg.DatabaseError) return troubles.find(([start]) => String(code).startsWith(start))?.[1];
   const words = String(message);
   if (released.test(words)) return 'away';
-  if (!noted.has(error)) return undefined;
-  if (crowded.has(error) || allInUse.test(words)) return 'crowded';
+  if (!isMarked(error, noted)) return undefined;
+  if (isMarked(error, crowded) || allInUse.test(words)) return 'crowded';
   if (code === '25006') return 'away';
   if (brokenSocket.test(String(code)) || brokenConnection.test(words) || notSent.test(words)) return 'away';
   return noAnswer.test(words) ? 'slow' : undefined;
@@ -111,5 +114,4 @@ export const isDatabaseAway = (error: unknown): boolean => databaseTrouble(error
  * Whether the connection broke while a COMMIT, or a statement that writes and commits by itself, was under way: it may have been
  * carried out or not.
  */
-export const isOutcomeUnknown = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && unknownOutcomes.has(error);
+export const isOutcomeUnknown = (error: unknown): boolean => isMarked(error, unknownOutcome);

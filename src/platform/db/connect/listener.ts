@@ -81,7 +81,11 @@ export async function notify(db: Db, topic: string, detail = ''): Promise<void> 
   await sql`select pg_notify(${channel}, ${`${topic}:${detail}`})`.execute(db);
 }
 
-export async function startListener(connection: Connection, log: Log): Promise<Listener> {
+export async function startListener(
+  connection: Connection,
+  log: Log,
+  { isDistributed = false } = {},
+): Promise<Listener> {
   const callbacks = new Map<string, ((detail: string) => void)[]>();
   const foreign = new Map<string, (payload: string | undefined) => void>();
   const workerNumber = 1 + Math.floor(Math.random() * 0x7ffffffe);
@@ -187,14 +191,16 @@ export async function startListener(connection: Connection, log: Log): Promise<L
 
   await open();
   let polled = { text: '', marked: '', count: 0 };
-  const poll = startPoll(async (text, isRepeated) => {
+  const askPoll = async (text: string, isRepeated: boolean): Promise<boolean[]> => {
     if (isRepeated && polled.text !== text) {
       const count = polled.count + 1;
       polled = { text, marked: markPrepared(`poll-${count}`, text), count };
     }
     const { rows } = await ask(client, isRepeated ? polled.marked : text);
     return rows[0].answers;
-  });
+  };
+  // Citus cannot answer a question about several tables at once.
+  const poll = startPoll(isDistributed ? undefined : askPoll);
   return {
     workerNumber,
     poll,

@@ -1,15 +1,17 @@
-import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { type Content, makeContent } from '../../content/content.ts';
+import type { Content } from '../../content/content.ts';
 import type { Log } from '../../log.ts';
 import { timestampFromDatabase } from '../../time/clock.ts';
 import type { DB } from '../types.ts';
 import { type ClientOptions, DatabaseClient } from './client.ts';
 import type { Connection } from './connection.ts';
 import { noteDatabaseError } from './failure.ts';
+import { DatabaseAdapter, makeTraits, type Traits } from './traits.ts';
 
 export { prepared, runPrepared } from './client.ts';
 export type { Connection } from './connection.ts';
+export { contentOf, isDistributed } from './traits.ts';
 
 /** A database handle or an open transaction: query functions take either. */
 export type Db = Kysely<DB>;
@@ -132,32 +134,20 @@ export function makePool(connection: Connection, log: Log, options: PoolOptions 
   return pool;
 }
 
-/** Carries the process's content, so that a statement finds it by its database handle, also inside a transaction. */
-class OurAdapter extends PostgresAdapter {
-  readonly content: Content;
-  constructor(content: Content) {
-    super();
-    this.content = content;
-  }
-}
-
 class OurDialect extends PostgresDialect {
-  readonly #content: Content;
-  constructor(pool: PostgresPool, content: Content) {
+  readonly #traits: Traits;
+  constructor(pool: PostgresPool, traits: Traits) {
     super({ pool });
-    this.#content = content;
+    this.#traits = traits;
   }
 
-  override createAdapter(): OurAdapter {
-    return new OurAdapter(this.#content);
+  override createAdapter(): DatabaseAdapter {
+    return new DatabaseAdapter(this.#traits);
   }
 }
 
-export const makeDb = (pool: PostgresPool, content: Content = makeContent()): Db =>
-  new Kysely<DB>({ dialect: new OurDialect(pool, content) });
-
-/** How content is stored in this database. */
-export const contentOf = (db: Db): Content => (db.getExecutor().adapter as OurAdapter).content;
+export const makeDb = (pool: PostgresPool, traits: Traits = makeTraits()): Db =>
+  new Kysely<DB>({ dialect: new OurDialect(pool, traits) });
 
 /** Runs `work` in a transaction: the one `db` already is, or a new one. */
 export const inTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>

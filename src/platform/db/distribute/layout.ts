@@ -1,26 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../connect/pool.ts';
+import { isDistributed, traitsOf } from '../connect/traits.ts';
 
-/**
- * Whether the tables of this process's database are spread over shards. A few statements have another text then, because Citus can
- * neither run a recursive statement nor lock rows over several shards at once.
- */
-let distributed = false;
-
-export const isDistributed = (): boolean => distributed;
-
-/** Looks once, at the start. A distributed database that lacks some tables (a migration added them) has them on the coordinator. */
+/** Looks once, at the start, whether the tables are spread over shards. A distributed database that lacks some tables (a migration added them) has them on the coordinator. */
 export async function readLayout(db: Db): Promise<void> {
   const { rows: extension } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
-  if (extension.length === 0) {
-    distributed = false;
-    return;
-  }
+  if (extension.length === 0) return;
   const spread = [...homes].filter(([, home]) => home === 'account').map(([name]) => name);
   const { rows } = await sql`
     select from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
     where relname = any (${spread}::text[]) and partmethod = 'h' limit 1`.execute(db);
-  distributed = rows.length > 0;
+  traitsOf(db).isDistributed = rows.length > 0;
 }
 
 /**
@@ -38,7 +28,7 @@ export async function perAccount<T>(
   due: RawBuilder<unknown>,
   work: (ofAccount: OfAccount) => Promise<T[]>,
 ): Promise<T[]> {
-  if (!isDistributed()) return work(() => sql<boolean>`true`);
+  if (!isDistributed(db)) return work(() => sql<boolean>`true`);
   const { rows } = await sql<{ account_id: string }>`select distinct account_id from (${due}) as due`.execute(db);
   const taken: T[] = [];
   for (const { account_id } of rows) {

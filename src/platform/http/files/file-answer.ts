@@ -9,6 +9,8 @@ export interface FileAnswer {
   headers: Record<string, string>;
   /** What to send before and after the bytes, given their number. */
   frame?(size: number): { before: Buffer; behind: Buffer };
+  /** What is said when its bytes are not there; 404 unless told. */
+  missing?(): ApiError;
   /** Headers of the request, which may ask for a part: players seek. */
   asked?: IncomingHttpHeaders;
 }
@@ -19,23 +21,23 @@ export const rangeSentence =
 
 const nothing = { before: Buffer.alloc(0), behind: Buffer.alloc(0) };
 
-/** Answers a file that is stored, or the part that was asked for; 404 when its bytes are not there. */
+/** Answers a file that is stored, or the part that was asked for. */
 export async function fileAnswer(
   files: Files,
   name: FileName,
-  { headers, frame, asked = {} }: FileAnswer,
+  { headers, frame, missing = notFound, asked = {} }: FileAnswer,
 ): Promise<Answer> {
   const common = { ...headers, 'accept-ranges': 'bytes', 'x-content-type-options': 'nosniff' };
   if (asked.range === undefined) {
     const file = await files.get(name);
-    if (!file) throw notFound();
+    if (!file) throw missing();
     const { before, behind } = frame?.(file.size) ?? nothing;
     const size = before.length + file.size + behind.length;
     const body = frame ? joined([before], file.bytes, [behind]) : file.bytes;
     return { status: 200, body, headers: { ...common, 'content-length': String(size) } };
   }
   const stored = await files.size(name);
-  if (stored === undefined) throw notFound();
+  if (stored === undefined) throw missing();
   const around = frame?.(stored) ?? nothing;
   const size = around.before.length + stored + around.behind.length;
   const range = readRange(asked, size);

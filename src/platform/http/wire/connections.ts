@@ -27,7 +27,7 @@ export const usualLimits: ConnectionLimits = {
   idleTimeoutMs: 300_000,
 };
 
-interface Held {
+interface Spoken {
   /** The last request that came over it. */
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
@@ -54,7 +54,7 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
   const open = new Map<Socket, string | undefined>();
   const byKey = new Map<string, number>();
   /** The connections that requests come over; with TLS, from the end of the handshake on. */
-  const speaking = new Map<Socket, Held>();
+  const speaking = new Map<Socket, Spoken>();
 
   const enter = (socket: Socket, isSecure: boolean): void => {
     const address = socket.remoteAddress ?? '';
@@ -97,23 +97,23 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
 
   const review = (): void => {
     const nowMs = performance.now();
-    for (const [socket, held] of speaking) {
-      const { request, response } = held;
-      if (response && response !== held.watched && !response.writableFinished) {
-        held.watched = response;
+    for (const [socket, spoken] of speaking) {
+      const { request, response } = spoken;
+      if (response && response !== spoken.watched && !response.writableFinished) {
+        spoken.watched = response;
         socket.setTimeout(limits.idleTimeoutMs);
       }
       if (!request || request.complete) {
         // Lets go of requests and answers that have ended.
-        if (response?.writableFinished) held.request = held.response = held.watched = undefined;
-        held.span = undefined;
-      } else if (held.span?.request !== request || request.readableLength > 0) {
+        if (response?.writableFinished) spoken.request = spoken.response = spoken.watched = undefined;
+        spoken.span = undefined;
+      } else if (spoken.span?.request !== request || request.readableLength > 0) {
         // The body begins, or it is we who have not read what has come.
-        held.span = { request, sinceMs: nowMs, bytes: socket.bytesRead };
-      } else if (nowMs - held.span.sinceMs >= limits.bodyTimeoutMs) {
-        const seconds = (nowMs - held.span.sinceMs) / 1000;
-        if (socket.bytesRead - held.span.bytes < limits.minBytesPerSecond * seconds) giveUp(socket, response);
-        held.span = { request, sinceMs: nowMs, bytes: socket.bytesRead };
+        spoken.span = { request, sinceMs: nowMs, bytes: socket.bytesRead };
+      } else if (nowMs - spoken.span.sinceMs >= limits.bodyTimeoutMs) {
+        const seconds = (nowMs - spoken.span.sinceMs) / 1000;
+        if (socket.bytesRead - spoken.span.bytes < limits.minBytesPerSecond * seconds) giveUp(socket, response);
+        spoken.span = { request, sinceMs: nowMs, bytes: socket.bytesRead };
       }
     }
   };
@@ -140,10 +140,10 @@ export function makeConnectionGuard(limits: ConnectionLimits, isProxy: IsProxy, 
       server.on('close', () => clearInterval(timer));
     },
     note(request, response) {
-      const held = speaking.get(request.socket);
-      if (!held) return;
-      held.request = request;
-      held.response = response;
+      const spoken = speaking.get(request.socket);
+      if (!spoken) return;
+      spoken.request = request;
+      spoken.response = response;
     },
   };
 }

@@ -18,11 +18,11 @@ export class BrokenStream extends Error {
 
 export function makeFraming(): Framing {
   let pieces: Buffer[] = [];
-  let held = 0;
+  let buffered = 0;
   /** Octets that must be there before it is worth looking again. */
   let needed = 1;
   let inHead = false;
-  /** What is held is the beginning of a keep-alive, or what remains of one, and no message. */
+  /** What is buffered is the beginning of a keep-alive, or what remains of one, and no message. */
   let isBlank = true;
 
   function take(stream: Buffer, frames: (Buffer | 'ping')[]): Buffer {
@@ -52,18 +52,18 @@ export function makeFraming(): Framing {
   return {
     push(piece) {
       pieces.push(piece);
-      held += piece.length;
+      buffered += piece.length;
       if (pieces.length > mostPieces) throw new BrokenStream('A message comes in crumbs.');
       // A head ends with a line: without one in this piece there is nothing new to see.
-      if (held < needed || (inHead && held <= mostOctets && !piece.includes(10))) return [];
+      if (buffered < needed || (inHead && buffered <= mostOctets && !piece.includes(10))) return [];
       const frames: (Buffer | 'ping')[] = [];
       const rest = take(pieces.length === 1 ? piece : Buffer.concat(pieces), frames);
       pieces = rest.length > 0 ? [rest] : [];
-      held = rest.length;
+      buffered = rest.length;
       isBlank = rest.every((octet) => octet === 13 || octet === 10);
       return frames;
     },
-    pending: () => (isBlank ? 0 : held),
+    pending: () => (isBlank ? 0 : buffered),
   };
 }
 
