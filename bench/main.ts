@@ -30,6 +30,7 @@ import { fairness } from './whole/fairness.ts';
 import { flood } from './whole/flood.ts';
 import { memory } from './whole/memory.ts';
 import { start } from './whole/start.ts';
+import { switches } from './whole/switches.ts';
 import { tenants } from './whole/tenants.ts';
 
 const rows: Record<string, Row> = {
@@ -56,6 +57,7 @@ const rows: Record<string, Row> = {
   memory,
   flood,
   tenants,
+  switches,
   fairness,
   costs,
   model,

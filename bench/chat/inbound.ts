@@ -1,6 +1,6 @@
 import { type Figure, median, type Run } from '../figures.ts';
 import { registerSender } from '../kit/cloud.ts';
-import { startDatabase } from '../kit/database.ts';
+import { settleLog, startDatabase } from '../kit/database.ts';
 import { connections } from '../kit/load.ts';
 import { makePool, type PayloadLoad, postPayloads } from '../kit/payloads.ts';
 import { makeDataDirectory, startBare, startParley } from '../kit/server.ts';
@@ -15,7 +15,7 @@ const mostPerSecond = 40_000;
  * Fastify route that reads the same body. Nothing is interpreted here (ROLES=api,connector).
  */
 export async function inbound({ scope, quick, progress }: Run): Promise<Figure[]> {
-  const [warmUpSeconds, seconds] = quick ? [1, 1] : [1, 3];
+  const [warmUpSeconds, seconds] = quick ? [2, 1] : [4, 3];
   const size = (warmUpSeconds + rounds * seconds) * mostPerSecond;
   const dataDirectory = await makeDataDirectory(scope);
   const pool = await makePool(dataDirectory, size);
@@ -44,6 +44,7 @@ export async function inbound({ scope, quick, progress }: Run): Promise<Figure[]
   const loads = { bare: [] as PayloadLoad[], parley: [] as PayloadLoad[] };
   for (let round = 0; round < rounds; round++) {
     loads.bare.push(await postToBare(seconds));
+    await settleLog(database);
     loads.parley.push(await postToParley(seconds));
     const [bareRate, parleyRate] = [loads.bare, loads.parley].map((of) => Math.round(of.at(-1)!.requestsPerSecond));
     progress(`bare Fastify ${bareRate} requests/s, Parley ${parleyRate} requests/s`);

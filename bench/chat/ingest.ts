@@ -1,4 +1,5 @@
 import { type Figure, median, type Run } from '../figures.ts';
+import { settleLog, startDatabase } from '../kit/database.ts';
 import { connections, type Load, postMessages } from '../kit/load.ts';
 import { makeDataDirectory, type Server, startBare, startParley } from '../kit/server.ts';
 
@@ -7,12 +8,16 @@ const target = 0.5;
 
 /**
  * Durable acceptance: the rate of 201s, each after its commit, against a bare Fastify route on the same machine. Parley
- * only accepts here (ROLES=api); what it costs to carry the messages out is the row `through`.
+ * only accepts here (ROLES=api); what it costs to carry the messages out is the row `through`. The warm-up writes as much log as a round does,
+ * so that the log is written into files that were there before, as on a server that has run for a while.
  */
 export async function ingest({ scope, quick, progress }: Run): Promise<Figure[]> {
-  const [warmUpSeconds, seconds] = quick ? [2, 3] : [5, 10];
+  const [warmUpSeconds, seconds] = quick ? [4, 3] : [15, 10];
   const bare = await startBare(scope);
-  const parley = await startParley(scope, { dataDirectory: await makeDataDirectory(scope), roles: 'api' });
+  const dataDirectory = await makeDataDirectory(scope);
+  const database = await startDatabase(scope, dataDirectory);
+  const settings = { DATABASE_URL: database.url };
+  const parley = await startParley(scope, { dataDirectory, roles: 'api', settings });
   const loads = new Map<Server, Load[]>([
     [bare, []],
     [parley, []],
@@ -20,6 +25,7 @@ export async function ingest({ scope, quick, progress }: Run): Promise<Figure[]>
   for (const server of loads.keys()) await postMessages(scope, server, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {
     for (const [server, of] of loads) {
+      if (server === parley) await settleLog(database);
       const load = await postMessages(scope, server, seconds);
       const name = server === bare ? 'bare Fastify' : 'Parley';
       if (load.failed > 0) throw new Error(`${name}: ${load.failed} requests were not answered with success`);

@@ -10,6 +10,12 @@ export interface Database {
   stop(): Promise<void>;
 }
 
+/**
+ * As a database that is older than a few minutes: its log is written into files that it had before. A new file is filled with zeros first, and
+ * nobody commits meanwhile.
+ */
+export const settleLog = ({ client }: Database): Promise<unknown> => client.query('checkpoint');
+
 /** Starts the PostgreSQL of a data directory, as a Parley with that directory would. */
 export async function startDatabase(scope: AsyncDisposableStack, dataDirectory: string): Promise<Database> {
   const starting = startEmbeddedPostgres({ directory: path.join(dataDirectory, 'postgres'), progress: () => {} });

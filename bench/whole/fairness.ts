@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addIdleAccountsText } from '../../test/kit/postgres/idle-accounts.ts';
 import { waitUntilRead } from '../chat/through.ts';
 import { type Figure, median, quantile, type Run } from '../figures.ts';
-import { type Database, startDatabase } from '../kit/database.ts';
+import { type Database, settleLog, startDatabase } from '../kit/database.ts';
 import { postMessages } from '../kit/load.ts';
 import { message, messagesPath } from '../kit/message.ts';
 import { call, makeDataDirectory, type Server, startParley } from '../kit/server.ts';
@@ -41,8 +41,7 @@ export async function fairness({ scope, quick, progress }: Run): Promise<Figure[
     await postMessages(scope, parley, floodSeconds);
     // As autovacuum does a minute later: statements that were planned for empty tables are planned anew.
     await database.client.query('analyze');
-    // As in a database that is older than a few minutes: its log is written into files that it had before, not into new ones.
-    await database.client.query('checkpoint');
+    await settleLog(database);
     const before = await countQueued(database);
     await setRate(100_000);
     const { waits: waitsBeside, left } = await sendInTurn(quiet, database, seconds);

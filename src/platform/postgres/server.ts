@@ -18,6 +18,8 @@ const defaults: Record<string, string> = {
   max_connections: '60',
   shared_buffers: '128MB',
   max_wal_size: '2GB',
+  // Files of the log that are kept for later: a new one is filled with zeros first, and nobody commits for those 70 ms.
+  min_wal_size: '256MB',
   checkpoint_timeout: '15min',
   wal_compression: 'on',
   random_page_cost: '1.1',
