@@ -53,11 +53,11 @@ import { type Certificates, openCertificates } from './platform/tls/certificate-
 import { productVersion } from './platform/version.ts';
 import { makeBatches } from './platform/work/batches.ts';
 import { makeForeground } from './platform/work/foreground.ts';
+import type { UnhandledErrors } from './unhandled-errors.ts';
 import { startAcknowledged } from './upkeep/acknowledged.ts';
 import { startAuditSealing } from './upkeep/audit-sealing.ts';
 import { startMasking } from './upkeep/masking.ts';
 import { showQueues } from './upkeep/queues.ts';
-import type { UnhandledErrors } from './unhandled-errors.ts';
 import { uses } from './uses.ts';
 
 export interface StartOptions {

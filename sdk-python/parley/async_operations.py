@@ -5179,8 +5179,9 @@ class AsyncOperations:
     ) -> bytes:
         """Download the recording of a call, or its voicemail.
 
-        A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none. A `Range` header with
-        one range of bytes gets that part (206), or 416 if there is no such part.
+        A WAV file, 8 kHz µ-law, one channel for each person. 404 if there is none; 503 while it waits, at
+        the host that made it, for a file store that was away. A `Range` header with one range of bytes gets
+        that part (206), or 416 if there is no such part.
 
         Scope: `recordings:read`.
 
