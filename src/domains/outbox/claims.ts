@@ -71,7 +71,7 @@ export function makeClaims<A extends Abandoned>(table: StatesTable) {
       )
       update ${states} as state set status_description = again.description, modified = now(),
         claimed_by = null, claim = null, claimed_at = null, due_at = again.due_at,
-        ready = again.is_due or again.due_at < 'infinity' and exists (select 1 from sandbox_clocks where account_id = ${accountId}),
+        ready = again.is_due or again.due_at < 'infinity' and exists (select 1 from sandbox_clocks as clock where clock.account_id = state.account_id),
         give_up_at = again.give_up_at,
         attempts = attempts - case when again.is_attempt then 0 else 1 end ${setOnPutBack}
       from unnest(

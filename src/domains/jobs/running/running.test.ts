@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { citusUrl } from '../../../../test/kit/database.ts';
 import { stageOf } from '../../../../test/kit/jobs/job-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { startJobs } from '../index.ts';
@@ -66,7 +67,9 @@ describe('Running a job', { timeout: 1_800_000 }, () => {
     assert.match(job.reason, /^An unexpected error came again at every try\./);
   });
 
-  it('cancelled in the middle: the step under way is whole, the rest is untouched', async () => {
+  // Citus locks all numbers, a table that every node has, where one is meant.
+  const skip = citusUrl ? 'CITUS_URL names a server with Citus' : false;
+  it('cancelled in the middle: the step under way is whole, the rest is untouched', { skip }, async () => {
     const { body } = await app.call('POST', '/v2/number/bulk/', [{ country_code: 'GB' }, { country_code: 'GB' }]);
     const [first, second] = body.map(({ number }: { number: string }) => number);
     // Three steps of fifty; the second one changes the second number, which somebody holds.
