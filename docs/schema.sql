@@ -557,6 +557,7 @@ create table database_lives (
   timeline text not null,
   server_started timestamp with time zone not null,
   first_seen timestamp with time zone not null default now(),
+  promoted boolean not null default false,
   constraint database_lives_pkey PRIMARY KEY (timeline, server_started)
 );
 

@@ -203,7 +203,7 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   atEnd.add('sounds', () => deps.sounds.close());
   const disk = watchDisk(config.dataDir, { log, metrics });
   atEnd.add('the watch of the disk', () => disk.stop());
-  const acknowledged = await startAcknowledged(deps);
+  const acknowledged = startAcknowledged(deps);
   atEnd.add('what was acknowledged', () => acknowledged.stop());
   // Routes are mounted while the database is asked for what follows.
   const building = buildApp(

@@ -12,6 +12,7 @@ function makeEcho(): Listener {
     signal(_topic, detail) {
       for (const callback of callbacks) callback(detail);
     },
+    onTakeover() {},
     wakeAll: () => {},
     hear: async () => {},
     poll: { watch: () => ({ listen: () => () => {}, close() {} }) },

@@ -133,10 +133,8 @@ export async function deleteChatappAccountRow(db: Db, accountId: string, uuid: s
 }
 
 /** For the statement that claims a sender's messages. A paused sender has no allowance. */
-export const takeAllowanceText = rate.takeAllowanceText(
-  'chatapp_accounts',
-  `not paused and not ${isInactiveText('$1')}`,
-);
+export const takeAllowanceText = (open: string): string =>
+  rate.takeAllowanceText('chatapp_accounts', `not paused and not ${isInactiveText('$1')} and ${open}`);
 export const spendAllowanceText = (count: string): string => rate.spendAllowanceText('chatapp_accounts', count);
 
 export const slowSender = (db: Db, accountId: string, uuid: string, pauseMs: number): Promise<void> =>

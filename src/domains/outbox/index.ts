@@ -25,6 +25,7 @@ export {
 } from './moves.ts';
 export { endedColumns, makeOutbox } from './outbox.ts';
 export { type FirstLater, firstLaterText, isReadyText } from './ready.ts';
+export type { NotLeft } from './reclaim.ts';
 export { type Resending, ResendResult, resendMany } from './resend.ts';
 export {
   isWaiting,

@@ -6,6 +6,7 @@ import { makeJumps } from './jumps.ts';
 import { makeLaunch } from './launch.ts';
 import { makeMoves, type Standing } from './moves.ts';
 import { makeReady } from './ready.ts';
+import { makeReclaims } from './reclaim.ts';
 import { makeResent } from './resend.ts';
 import { makeWatches } from './watches.ts';
 
@@ -54,6 +55,7 @@ export const makeOutbox = <S extends Standing, A extends Abandoned>(table: State
   ...makeClaims<A>(table),
   ...makeLaunch(table),
   ...makeReady(table),
+  ...makeReclaims(table),
   ...makeJumps(table),
   ...makeResent(table),
   ...makeWatches(table),

@@ -362,6 +362,7 @@ export interface ContentPasses {
 
 export interface DatabaseLives {
   first_seen: Generated<string>;
+  promoted: Generated<boolean>;
   server_started: string;
   timeline: string;
 }

@@ -1,7 +1,8 @@
 import os from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
 import { isOverText } from '../db/clock.ts';
-import { aliveText, isSettledText, type Listener } from '../db/connect/listener.ts';
+import { aliveText, type Listener } from '../db/connect/listener.ts';
+import { isSettledText } from '../db/connect/lives.ts';
 import { type Db, isDistributed } from '../db/connect/pool.ts';
 import { productVersion } from '../version.ts';
 

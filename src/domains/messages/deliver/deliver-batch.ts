@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { exactMs, steadyMs } from '../../../platform/time/clock.ts';
 import { firstPauseMs, untilStored } from '../../../platform/work/retry.ts';
 import { slowSender } from '../../chatapp-accounts/index.ts';
-import { type Move, meaningOf, type Postponement } from '../../outbox/index.ts';
+import { type Move, meaningOf, type NotLeft, type Postponement } from '../../outbox/index.ts';
 import { handOverMessages } from './hand-over.ts';
 import { moveMessages, postpone } from './move.ts';
 import { type Claimed, claimDue, type Sender } from './queue.ts';
@@ -24,6 +24,7 @@ export interface Batch {
   now: Date;
   /** When it was claimed, by a clock that is never set. */
   claimedMs: number;
+  notLeft?: NotLeft;
 }
 
 /**
@@ -60,10 +61,14 @@ export async function deliverBatch(
     ? claimed.map(() => slowDown)
     : await handOverMessages(deps, deps.carriers.get(sender.carrier, 'chat'), sender, claimed);
   slowDowns.note(sender.uuid, outcomes);
+  batch.notLeft?.(claimed.filter((_, index) => isRefusal(outcomes[index]!)).map(({ uuid }) => uuid));
   deps.observer.handOver('message', { carrier: sender.carrier, claimedMs, claimed, outcomes });
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   await untilStored(deps.log, ending, () => settle(deps, batch, outcomes));
 }
+
+/** The carrier was not given it, or did not take it. */
+const isRefusal = ({ kind }: Outcome): boolean => kind === 'retry' || kind === 'rejected';
 
 /** Stores how each hand-over of a batch ended. */
 async function settle(deps: Deps, { sender, claim, claimed, now }: Batch, outcomes: Outcome[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Deps } from '../../../deps.ts';
+import { mayLeaveText } from '../../../platform/db/connect/lives.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
 import { indexPart } from '../../../platform/db/index-part.ts';
@@ -84,8 +85,8 @@ const findWaiting = prepared<WaitingSender | FirstLater>(
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingSender | FirstLater)[]> => findWaiting(db, []);
 
-const claimText = (isDue: string): string => `
-  with allowance as materialized (${takeAllowanceText}
+const claimText = (isDue: string, open: string): string => `
+  with allowance as materialized (${takeAllowanceText(open)}
   ), next as materialized (
     select head.uuid from ${leavingText}
     cross join lateral (
@@ -105,7 +106,12 @@ const claimText = (isDue: string): string => `
     from claimed join messages as message on message.account_id = $1 and message.uuid = claimed.uuid
   ), ${noteLeavingText('leaving')}
   select * from leaving order by uuid`;
-const claimNext = prepared<Claimed>('messages.claim', claimText(dueQueue.bounds), claimText(dueQueue.equations));
+const claimNext = prepared<Claimed>(
+  'messages.claim',
+  claimText(dueQueue.bounds, mayLeaveText),
+  // Citus joins no table of the coordinator there.
+  claimText(dueQueue.equations, 'true'),
+);
 
 /**
  * Takes the next due messages of a sender, as many as its rate allows: transactional before campaign, oldest first. Two

@@ -13,6 +13,7 @@ interface WaitingSender extends Place {
 /** Delivery: messages leave sender by sender, at each one's rate (see `platform/work/dispatch.ts`). */
 export function startDelivery(deps: Deps): { stop(): Promise<void> } {
   const slowDowns = makeSlowDowns();
+  const reclaims = outbox.startReclaims(deps);
   const dispatch = startDispatch<WaitingSender, Batch>({
     name: 'delivery',
     log: deps.log,
@@ -23,7 +24,9 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     async claim({ sender }, claim, isAlone) {
       const most = isAlone ? batchSize : sharedBatchSize;
       const batch = await claimBatch(deps, sender, claim, most);
-      return batch && { batch, isFull: batch.claimed.length >= most };
+      if (!batch) return undefined;
+      const notLeft = reclaims.note(sender.account_id, claim, batch.claimed);
+      return { batch: { ...batch, notLeft }, isFull: batch.claimed.length >= most };
     },
     handOver: (batch, left, ending) => deliverBatch(deps, slowDowns, batch, { left, ending }),
     recover: (doubts) => recoverAbandoned(deps, doubts),
@@ -35,6 +38,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
     async stop() {
       await clocks.stop();
       await dispatch.stop();
+      await reclaims.stop();
     },
   };
 }

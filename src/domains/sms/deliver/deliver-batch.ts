@@ -49,6 +49,7 @@ async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, end
   const { link, claimed } = batch;
   const claimedMs = exactMs();
   const outcomes = await handOverSms(deps, deps.carriers.get(link.carrier, 'sms').sms, batch);
+  batch.notLeft?.(claimed.filter((_, index) => isRefusal(outcomes[index]!)).map(({ uuid }) => uuid));
   deps.observer.handOver('sms', { carrier: link.carrier, claimedMs, claimed, outcomes });
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();
   // On a first attempt none of the parts can be stored already, except where another process took this one for dead; then storing
@@ -60,6 +61,10 @@ async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, end
     await settling;
   });
 }
+
+/** The carrier was not given any of its parts, or took none. */
+const isRefusal = ({ kind, parts }: SmsOutcome): boolean =>
+  (kind === 'retry' || kind === 'rejected') && parts.length === 0;
 
 /** Stores the parts that were taken together with the outcomes, or neither: a part that is not stored would be sent again. */
 async function settle(deps: Deps, batch: Batch, outcomes: SmsOutcome[], isFirst: boolean): Promise<void> {

@@ -3,7 +3,14 @@ import type { Deps } from '../../../deps.ts';
 import { isUnreadable, unreadableRetry } from '../../../platform/content/content.ts';
 import { segmentText } from '../../../platform/sms-text/index.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
-import { answersOf, handOver, optedOutCode, optedOutDescription, priorities } from '../../outbox/index.ts';
+import {
+  answersOf,
+  handOver,
+  type NotLeft,
+  optedOutCode,
+  optedOutDescription,
+  priorities,
+} from '../../outbox/index.ts';
 import { addressFor } from '../addresses.ts';
 import { findLink } from '../links/links.ts';
 import { findTaken } from '../receive/part-queries.ts';
@@ -16,6 +23,7 @@ export interface Batch {
   claim: number;
   claimed: Claimed[];
   now: Date;
+  notLeft?: NotLeft;
   /** For SMS of the fast path, which have no states yet: is told when they have, or that nobody here will write them. */
   inHand?: { written(): void; letGo(): void };
 }

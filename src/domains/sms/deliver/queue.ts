@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { mayLeaveText } from '../../../platform/db/connect/lives.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { distinctText } from '../../../platform/db/distinct.ts';
 import { perAccount } from '../../../platform/db/distribute/layout.ts';
@@ -89,8 +90,8 @@ const findWaiting = prepared<WaitingLink | FirstLater>(
  */
 export const findWaitingAnyAccount = (db: Db): Promise<(WaitingLink | FirstLater)[]> => findWaiting(db, []);
 
-const nextText = (isDue: string): string => `
-  with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isInactiveText('$1')}`)}
+const nextText = (isDue: string, open: string): string => `
+  with allowance as materialized (${takeAllowanceText('sms_links', `enabled and not ${isInactiveText('$1')} and ${open}`)}
   ), most as materialized (
     select coalesce((select greatest(0, least($4::bigint, floor(available)::bigint)) from allowance), 0) as count
   ), heads as materialized (
@@ -120,7 +121,12 @@ const nextText = (isDue: string): string => `
   select uuid, from_number, to_number, from_digits, to_digits, text, encoding, segments, priority, attempts + 1 as attempts,
     give_up_at, expires_at, callback_url, campaign_log
   from next order by uuid`;
-const claimNext = prepared<Claimed>('sms.claim', nextText(dueQueue.bounds), nextText(dueQueue.equations));
+const claimNext = prepared<Claimed>(
+  'sms.claim',
+  nextText(dueQueue.bounds, mayLeaveText),
+  // Citus joins no table of the coordinator there.
+  nextText(dueQueue.equations, 'true'),
+);
 
 /**
  * Takes what leaves next by a link, as much as its rate allows: transactional before campaign, oldest first. Two workers or

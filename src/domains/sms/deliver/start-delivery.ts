@@ -28,6 +28,7 @@ interface UpLink extends Place {
  */
 export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   const fastPath = openFastPath(deps);
+  const reclaims = outbox.startReclaims(deps);
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
@@ -42,7 +43,9 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
       if (accepted) return { batch: accepted, isFull: accepted.claimed.length >= share };
       const most = Math.min(share, deps.carriers.get(link.carrier, 'sms').sms.room(link));
       const batch = most > 0 ? await claimBatch(deps, link, most, claim) : undefined;
-      return batch && { batch, isFull: batch.claimed.length >= most };
+      if (!batch) return undefined;
+      const notLeft = reclaims.note(link.account_id, claim, batch.claimed);
+      return { batch: { ...batch, notLeft }, isFull: batch.claimed.length >= most };
     },
     handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
     async recover(doubts) {
@@ -59,6 +62,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
     async stop() {
       await clocks.stop();
       await dispatch.stop();
+      await reclaims.stop();
       const ending = AbortSignal.timeout(drainMs);
       await fastPath.close((batch) => deliverBatch(deps, batch, () => {}, ending));
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { uuidArray } from '../../../platform/db/arrays.ts';
+import { mayLeaveText } from '../../../platform/db/connect/lives.ts';
 import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
 import { seeLiving } from '../../../platform/process/living.ts';
 import { type Abandoned, endedColumns, makeOutbox, priorities, type Standing } from '../../outbox/index.ts';
@@ -120,7 +121,9 @@ export const deliveredText = (uuids: string): string => `
     -- Not by the index of statuses, in which young partitions seem to have but one row.
     where account_id = $1 and uuid = any (${uuids}) and status || '' = 'SENT'`;
 
-const forget = prepared('sms.forget-in-hand', 'delete from sms_in_hand where worker = $1 and uuid = any ($2::uuid[])');
+const forgetText = 'delete from sms_in_hand where worker = $1 and uuid = any ($2::uuid[])';
+// After a standby took over their states may be missing again.
+const forget = prepared('sms.forget-in-hand', `${forgetText} and ${mayLeaveText}`, forgetText);
 
 /** SQL text: whether anybody has something in hand. */
 export const hasInHandText = 'exists (select from sms_in_hand)';

@@ -192,6 +192,11 @@ export function openFastPath(deps: Deps): FastPath {
       await sweep();
     },
   };
+  // A standby that took over may lack the states of these: the carrier is asked.
+  deps.listener.onTakeover(() => {
+    for (const uuid of through) known.delete(uuid);
+    through.clear();
+  });
   placeOf(deps).set(path);
   return path;
 }

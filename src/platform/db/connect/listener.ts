@@ -6,6 +6,7 @@ import { within } from '../../time/pause.ts';
 import { type Poll, startPoll } from '../../work/poll.ts';
 import { DatabaseClient, markPrepared } from './client.ts';
 import { type Connection, directOf } from './connection.ts';
+import { noteLifeText, timelineText } from './lives.ts';
 import { clientOptions, type Db } from './pool.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface Listener {
   signal(topic: string, detail: string): void;
   /** Calls everybody in this process back as after a gap, so that all look again. */
   wakeAll(): void;
+  /** Calls back after a gap, before anybody hears of it, if a standby has taken over meanwhile. */
+  onTakeover(callback: () => void): void;
   /** Asks once a second for all loops together whether they have something to do. */
   readonly poll: Poll;
   /** The number of this process, whose lock every other process sees until this one ends. */
@@ -57,25 +60,6 @@ export const aliveText = `
   where locktype = 'advisory' and classid = ${livenessLock} and granted
     and database = (select oid from pg_database where datname = current_database())`;
 
-/** SQL text: the timeline of the server. A standby that is promoted writes a new one, while its start is long ago. */
-export const timelineText = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
-
-/**
- * SQL text: whether processes have had the time to show that they are alive, after PostgreSQL started or a standby took over. Until
- * then none counts as dead.
- */
-export const isSettledText = `exists (
-  select 1 from database_lives
-  where timeline = ${timelineText} and server_started = pg_postmaster_start_time()
-    and first_seen < now() - interval '5 seconds')`;
-
-/** Notes when clients first saw this life of the server; the first process to connect does so. */
-const noteLifeText = `
-  with gone as (
-    delete from database_lives where (timeline, server_started) <> (${timelineText}, pg_postmaster_start_time()))
-  insert into database_lives (timeline, server_started) values (${timelineText}, pg_postmaster_start_time())
-  on conflict do nothing`;
-
 /** Sends a notice. Inside a transaction it goes out with the commit. */
 export async function notify(db: Db, topic: string, detail = ''): Promise<void> {
   await sql`select pg_notify(${channel}, ${`${topic}:${detail}`})`.execute(db);
@@ -88,6 +72,8 @@ export async function startListener(
 ): Promise<Listener> {
   const callbacks = new Map<string, ((detail: string) => void)[]>();
   const foreign = new Map<string, (payload: string | undefined) => void>();
+  const takeovers: (() => void)[] = [];
+  let timeline: string | undefined;
   const workerNumber = 1 + Math.floor(Math.random() * 0x7ffffffe);
   const closing = new AbortController();
   let client: DatabaseClient;
@@ -111,9 +97,13 @@ export async function startListener(
       await session.connect();
       await session.query('select pg_advisory_lock($1, $2)', [livenessLock, workerNumber]);
       await session.query(noteLifeText);
+      const { rows } = await session.query(`select ${timelineText} as timeline`);
       await session.query(`listen ${channel}`);
       await session.query(pollSettingsText);
       for (const name of foreign.keys()) await session.query(`listen ${session.escapeIdentifier(name)}`);
+      const before = timeline;
+      timeline = rows[0].timeline as string;
+      if (before !== undefined && before !== timeline) for (const callback of takeovers) callback();
     } catch (error) {
       await session.end().catch(() => {});
       throw error;
@@ -215,6 +205,7 @@ export async function startListener(
       if (pending.size === 0) setTimeout(flush, signalDelayMs).unref();
       pending.add(topic);
     },
+    onTakeover: (callback) => void takeovers.push(callback),
     on(topic, callback) {
       callbacks.set(topic, [...(callbacks.get(topic) ?? []), callback]);
     },

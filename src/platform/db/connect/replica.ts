@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Log } from '../../log.ts';
-import { timelineText } from './listener.ts';
+import { timelineText } from './lives.ts';
 import type { Db } from './pool.ts';
 
 /** A copy of the database to read from. */
