@@ -157,7 +157,7 @@ export interface AppOptions {
   /** What was answered with success, while it can still be lost. */
   acknowledged: Acknowledged;
   /** What nobody handled, where that is counted. */
-  unhandled?: UnhandledErrors | undefined;
+  unhandled: UnhandledErrors;
   traces?: Traces | undefined;
   /** With it, HTTPS is spoken. */
   certificate?: CertificateFiles | undefined;
@@ -179,7 +179,7 @@ const withInbox = (deps: Deps): AppDeps => ({ ...deps, inbox: makeInbox(deps) })
 export async function buildApp(deps: Deps, options: AppOptions): Promise<FastifyInstance> {
   const { apiFor, acknowledged, unhandled, traces, certificate, readMetrics, problems } = options;
   const { metrics } = deps;
-  if (unhandled) showUnhandledErrors(metrics, unhandled);
+  showUnhandledErrors(metrics, unhandled);
   const isApi = deps.config.roles.has('api');
   const authenticate = makeAuthenticator(deps);
   const uses = makeTokenUses(deps);

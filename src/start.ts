@@ -11,7 +11,7 @@ import { makeSmpp } from './carriers/smpp/index.ts';
 import type { Deps } from './deps.ts';
 import { type Bootstrapped, bootstrap } from './domains/accounts/index.ts';
 import { startCampaigns } from './domains/campaigns/index.ts';
-import { makeInbox, smsHooks, startReading } from './domains/inbound/index.ts';
+import { makeInbox, smsHooks, startReading, startStoringAgain } from './domains/inbound/index.ts';
 import { startInsights } from './domains/insights/index.ts';
 import { startIntroTimers } from './domains/intros/index.ts';
 import { acceptJob, startJobs } from './domains/jobs/index.ts';
@@ -53,7 +53,7 @@ import { type Certificates, openCertificates } from './platform/tls/certificate-
 import { productVersion } from './platform/version.ts';
 import { makeBatches } from './platform/work/batches.ts';
 import { makeForeground } from './platform/work/foreground.ts';
-import type { UnhandledErrors } from './unhandled-errors.ts';
+import { noUnhandledErrors, type UnhandledErrors } from './unhandled-errors.ts';
 import { startAcknowledged } from './upkeep/acknowledged.ts';
 import { startAuditSealing } from './upkeep/audit-sealing.ts';
 import { startMasking } from './upkeep/masking.ts';
@@ -205,12 +205,14 @@ async function build(options: StartOptions, atEnd: StopSteps) {
   atEnd.add('the watch of the disk', () => disk.stop());
   const acknowledged = startAcknowledged(deps);
   atEnd.add('what was acknowledged', () => acknowledged.stop());
+  const storingAgain = startStoringAgain(deps);
+  atEnd.add('payloads that came lately', () => storingAgain.stop());
   // Routes are mounted while the database is asked for what follows.
   const building = buildApp(
     { ...deps, db: database.api },
     {
       acknowledged,
-      unhandled: options.unhandled,
+      unhandled: options.unhandled ?? noUnhandledErrors,
       traces,
       certificate: certificates.https,
       apiFor: database.apiFor,

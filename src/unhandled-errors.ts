@@ -6,6 +6,8 @@ type Kind = 'exception' | 'rejection';
 /** How many there were since `keepServing`. */
 export type UnhandledErrors = Readonly<Record<Kind, number>>;
 
+export const noUnhandledErrors: UnhandledErrors = { exception: 0, rejection: 0 };
+
 /** A fault that repeats must not fill the disk with its stack: beyond these, errors are only counted. */
 const mostLogged = 20;
 const windowMs = 60_000;
@@ -16,7 +18,7 @@ const windowMs = 60_000;
  * crash. Errors at the start are reported by `serve.ts` and still end it.
  */
 export function keepServing(log: Log, nowMs: () => number = () => performance.now()): UnhandledErrors {
-  const counts: Record<Kind, number> = { exception: 0, rejection: 0 };
+  const counts: Record<Kind, number> = { ...noUnhandledErrors };
   let sinceMs = nowMs();
   let logged = 0;
   const report = (kind: Kind, err: unknown): void => {

@@ -105,7 +105,7 @@ async function findMissing(db: Db, table: string, stored: Stored[]): Promise<Sto
     from unnest(${uuidArray(stored.map(({ accountId }) => accountId))}::uuid[],
       ${uuidArray(stored.map(({ uuid }) => uuid))}::uuid[]) as given (account_id, uuid)
     where not exists (
-      select from ${sql.table(table)} as kept where kept.account_id = given.account_id and kept.uuid = given.uuid)`.execute(
+      select 1 from ${sql.table(table)} as kept where kept.account_id = given.account_id and kept.uuid = given.uuid)`.execute(
     db,
   );
   const missing = new Set(rows.map(({ uuid }) => uuid));

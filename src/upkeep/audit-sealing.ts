@@ -7,7 +7,7 @@ import { type Loop, startLoop } from '../platform/work/loop.ts';
 
 const pauseMs = 2_000;
 const accountsAtOnce = 100;
-const somethingText = 'exists (select from audit_log where sequence is null)';
+const somethingText = 'exists (select 1 from audit_log where sequence is null)';
 
 /** Adds new entries of the audit log to the chain of their account, and tells the webhooks that ask for them. */
 export function startAuditSealing(deps: Deps): Loop {

@@ -8,7 +8,7 @@ const mostAtOnce = 200;
 /** A one-time password of which no receipt came is of no use any more. */
 const longestMs = 24 * 3_600_000;
 
-const somethingText = `exists (select from messages where sensitive = 1) or exists (select from sms where sensitive = 1)`;
+const somethingText = `exists (select 1 from messages where sensitive = 1) or exists (select 1 from sms where sensitive = 1)`;
 
 /** Takes what sensitive messages said out of their rows, once they were delivered or have failed. */
 export function startMasking({ db, clock, log, listener }: Deps): Loop {

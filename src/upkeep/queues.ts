@@ -77,7 +77,7 @@ const messages = makeLook('messages', {
     )
     select ${ageText(dueSince('first'))} from first
     cross join lateral (
-      select from chatapp_accounts
+      select 1 from chatapp_accounts
       where account_id = first.account_id and uuid = first.chatapp_account and not paused
         and not ${isInactiveText('chatapp_accounts.account_id')} limit 1) as sender`,
   ageDistributed: ageOfBoth(
@@ -104,7 +104,7 @@ const sms = makeLook('sms', {
     )
     select ${ageText(dueSince('first'))} from first
     cross join lateral (
-      select from sms_links
+      select 1 from sms_links
       where account_id = first.account_id and enabled and not ${isInactiveText('sms_links.account_id')} limit 1) as link`,
   ageDistributed: ageOfBoth(
     (isReady) => `select min(${dueSince('state')}) as since
@@ -190,7 +190,7 @@ const introTimers = makeLook('intro-timers', {
 
 const undialled = `claimed_by is null and direction = 'OUTBOUND' and not hang_up`;
 const calls = makeLook('calls', {
-  counts: `select count(*) as due from (select from calls_under_way where ${undialled} limit ${mostCounted}) as waiting`,
+  counts: `select count(*) as due from (select 1 from calls_under_way where ${undialled} limit ${mostCounted}) as waiting`,
   age: `select ${ageText('created')} from (
       select created, account_id from calls_under_way where ${undialled} order by created limit ${mostPlaces}) as waiting
     where not ${isInactiveText('waiting.account_id')}`,

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../test/kit/app.ts';
+import { onlyPlain } from '../../test/kit/database.ts';
+import { earlier } from '../../test/kit/postgres/earlier.ts';
 import {
   findLeft,
   idsAt,
@@ -303,7 +305,7 @@ describe('Retention', () => {
     assert.ok(!(await partitionNames(app.deps.db, 'message_states')).includes('message_states_old'));
   });
 
-  it('looks nothing up by reading a table', async () => {
+  it('looks nothing up by reading a table', onlyPlain, async () => {
     await sql`analyze`.execute(app.deps.db);
     await app.deps.db.connection().execute(async (db) => {
       // Tables of a test are so small that reading them is cheaper; with this it is done only where there is no index.
@@ -349,7 +351,7 @@ describe('Retention', () => {
     );
     const old = (
       column: string,
-    ) => sql`${sql.ref(column)} = (left(uuid_floor(uuid_moment(${sql.ref(column)}) - interval '60 days')::text, 13)
+    ) => sql`${sql.ref(column)} = (left(uuid_floor(${earlier(sql`uuid_moment(${sql.ref(column)})`, '60 days')})::text, 13)
       || substr(${sql.ref(column)}::text, 14))::uuid`;
     for (const [table, ...columns] of [
       ['messages', 'uuid'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { earlier } from '../kit/postgres/earlier.ts';
 import { until } from '../kit/until.ts';
 import { type Gate, startGate } from './gate.ts';
 import { openWindows } from './outbound-props.ts';
@@ -221,8 +222,10 @@ describe('Behind a proxy, a platform that', () => {
 
   async function passHalfAMinute(uuid: string): Promise<void> {
     const { db } = stage.app.deps;
-    await sql`update message_states set due_at = due_at - interval '36 seconds' where uuid = ${uuid}`.execute(db);
-    await sql`update chatapp_accounts set rate_at = rate_at - interval '30 seconds'
+    await sql`update message_states set due_at = ${earlier(sql`due_at`, '36 seconds')} where uuid = ${uuid}`.execute(
+      db,
+    );
+    await sql`update chatapp_accounts set rate_at = ${earlier(sql`rate_at`, '30 seconds')}
       where uuid = ${stage.account.uuid}`.execute(db);
   }
 });

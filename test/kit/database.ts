@@ -17,6 +17,9 @@ export const filledTemplateVariable = 'PARLEY_TEST_FILLED_TEMPLATE';
 /** The URL of a server with Citus, on which all test databases are distributed ones. */
 export const citusUrl = process.env['CITUS_URL'] || undefined;
 
+/** For tests of what is otherwise on a distributed database: plans and pages, locks, and databases of earlier versions. */
+export const onlyPlain = { skip: citusUrl ? 'CITUS_URL names a server with Citus' : false };
+
 const command = 'node --test --test-global-setup=test/kit/global-setup.ts <file>';
 
 export interface TestDatabase {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { type CloudSimulator, startCloudSimulator } from '../../simulators/cloud-api/index.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
-import { createTestDatabase } from '../kit/database.ts';
+import { createTestDatabase, onlyPlain } from '../kit/database.ts';
 import { until } from '../kit/until.ts';
 
 const senders = '/v2/chatapp/accounts/';
@@ -225,7 +225,7 @@ test('of two who register an adopted number at once, one makes it live and one i
   assert.equal(answers.find(({ status }) => status === 201)!.body.uuid, uuid);
 });
 
-test('the migration finds out who is live, and what was adopted', async () => {
+test('the migration finds out who is live, and what was adopted', onlyPlain, async () => {
   const database = await createTestDatabase();
   const client = new pg.Client(database.connection);
   await client.connect();

@@ -283,7 +283,7 @@ describe('An erasure that is interrupted', { timeout: 1_800_000 }, () => {
     // Somebody has a lead in hand: the job comes so far, and is told to stop there.
     const held = Promise.withResolvers<void>();
     const holding = db.transaction().execute(async (db) => {
-      await sql`select from leads for update`.execute(db);
+      await sql`select from leads where account_id = ${app.accountId} for update`.execute(db);
       await held.promise;
     });
     const first = startJobs(app.deps);

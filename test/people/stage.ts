@@ -60,8 +60,8 @@ export async function giveEverything(app: TestApp, accountId: string, token: str
   await writeFile(file, 'RIFF');
   await app.deps.db.updateTable('calls').set({ recording_seconds: 9 }).where('uuid', '=', call.uuid).execute();
   await until(
-    async () => (await app.call('GET', `/v2/sms-records/${sms}/`, undefined, { token })).body.status,
-    (status) => status !== 'QUEUED',
+    async () => (await app.call('GET', '/v2/account/ledger/', undefined, { token })).body,
+    ({ accepted, final, sms }) => final.read === accepted && sms.final.delivered === sms.accepted,
   );
   await post('/v2/opt-outs/', { phone_number: number, text: 'Asked on the phone' });
   return { call: call.uuid as string, file, list, sms: sms as string };

@@ -16,6 +16,7 @@ import { readTurnedAnyAccount } from '../../src/platform/content/follow.ts';
 import type { Db } from '../../src/platform/db/connect/pool.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
+import { onlyPlain } from '../kit/database.ts';
 import { addIdleAccountsText } from '../kit/postgres/idle-accounts.ts';
 import { countPages } from '../kit/postgres/pages.ts';
 
@@ -39,7 +40,7 @@ after(() => app.close());
 const pagesOf = (look: (db: Db) => Promise<unknown>): Promise<number> => countPages(app, look);
 const findOpenLaunches = (db: Db) => findOpenAnyAccount(db, new Date(), undefined);
 
-describe('of one account with 30,000 messages in a queue, beside many that sent one or two', () => {
+describe('of one account with 30,000 messages in a queue, beside many that sent one or two', onlyPlain, () => {
   const long = 30_000;
   const most = 50;
   /** For those that are claimed: their rows, and their places in several indexes. To read the whole queue takes a thousand or more. */
@@ -110,65 +111,69 @@ describe('of one account with 30,000 messages in a queue, beside many that sent 
   });
 });
 
-describe(`beside ${idleAccounts} accounts with launches that sleep, receipts that come in an hour, and encrypted content`, () => {
-  const hourMs = 3_600_000;
-  const reply = {
-    accountId: '',
-    uuid: newId(),
-    senderNumber: '+447700900001',
-    toNumber: '+447700909020',
-    type: 'TEXT',
-  };
-  before(async () => {
-    const { db, log } = app.deps;
-    const { accountId } = app;
-    const idle = await sql<{ uuid: string }>`select uuid from accounts where name like 'Idle %'`.execute(db);
-    await sql`
+describe(
+  `beside ${idleAccounts} accounts with launches that sleep, receipts that come in an hour, and encrypted content`,
+  onlyPlain,
+  () => {
+    const hourMs = 3_600_000;
+    const reply = {
+      accountId: '',
+      uuid: newId(),
+      senderNumber: '+447700900001',
+      toNumber: '+447700909020',
+      type: 'TEXT',
+    };
+    before(async () => {
+      const { db, log } = app.deps;
+      const { accountId } = app;
+      const idle = await sql<{ uuid: string }>`select uuid from accounts where name like 'Idle %'`.execute(db);
+      await sql`
       insert into campaign_logs (account_id, uuid, campaign, status, snapshot, start_at, wakes_at)
       select accounts.uuid, uuidv7(), uuidv7(), launch.status, '{}', now() + interval '1 day', now() + interval '1 day'
       from accounts cross join (values ('SCHEDULED'), ('RUNNING')) as launch (status) where name like 'Idle %'`.execute(
-      db,
-    );
-    // Their clocks are an hour ahead.
-    const taken = idle.rows.map(({ uuid }) => ({
-      message: { ...reply, accountId: uuid, uuid: newId(), content: {} },
-      id: newId(),
-      dueAt: new Date(Date.now() + 2 * hourMs),
-    }));
-    assert.ok(await keepTaken(db, log, taken));
-    await moveClock(db, accountId, { speed: 2 });
-    const fast = { message: { ...reply, accountId, content: {} }, id: newId(), dueAt: new Date(Date.now() + hourMs) };
-    assert.ok(await keepTaken(db, log, [fast]));
-    await sql`
+        db,
+      );
+      // Their clocks are an hour ahead.
+      const taken = idle.rows.map(({ uuid }) => ({
+        message: { ...reply, accountId: uuid, uuid: newId(), content: {} },
+        id: newId(),
+        dueAt: new Date(Date.now() + 2 * hourMs),
+      }));
+      assert.ok(await keepTaken(db, log, taken));
+      await moveClock(db, accountId, { speed: 2 });
+      const fast = { message: { ...reply, accountId, content: {} }, id: newId(), dueAt: new Date(Date.now() + hourMs) };
+      assert.ok(await keepTaken(db, log, [fast]));
+      await sql`
       insert into content_passes (account_id, encrypt, turned, finished)
       select uuid, true, now() - interval '1 month', now() from accounts where name like 'Idle %'`.execute(db);
-    await sql`analyze`.execute(db);
-  });
-
-  const isAnythingUp = async (db: Db) =>
-    (await sql<{ is: boolean }>`select ${sql.raw(somethingText)} as is`.execute(db)).rows.filter(({ is }) => is);
-  for (const [name, look] of Object.entries({ findOpenLaunches, isAnythingUp, readTurnedAnyAccount })) {
-    it(`${name} reads nothing of theirs`, async () => {
-      assert.deepEqual(await look(app.deps.db), []);
-      const pages = await pagesOf(look);
-      assert.ok(pages < mostPages, `${pages} pages`);
+      await sql`analyze`.execute(db);
     });
-  }
 
-  it('receipts are found as soon as a fast clock is there, without those of others', async () => {
-    const then = new Date(Date.now() + (hourMs * 31) / 60);
-    const look = (db: Db) => lockDueAnyAccount(db, then, 10 * 366 * dayMs, 1000);
-    const found = await look(app.deps.db);
-    assert.deepEqual(
-      found.map(({ account_id, message }) => [account_id, message]),
-      [[app.accountId, reply.uuid]],
-    );
-    for (const one of [look, hasPendingAnyAccount]) {
-      const pages = await pagesOf(one);
-      assert.ok(pages < mostPages, `${one.name}: ${pages} pages`);
+    const isAnythingUp = async (db: Db) =>
+      (await sql<{ is: boolean }>`select ${sql.raw(somethingText)} as is`.execute(db)).rows.filter(({ is }) => is);
+    for (const [name, look] of Object.entries({ findOpenLaunches, isAnythingUp, readTurnedAnyAccount })) {
+      it(`${name} reads nothing of theirs`, async () => {
+        assert.deepEqual(await look(app.deps.db), []);
+        const pages = await pagesOf(look);
+        assert.ok(pages < mostPages, `${pages} pages`);
+      });
     }
-    assert.equal(await hasPendingAnyAccount(app.deps.db), false);
-    await moveClock(app.deps.db, app.accountId, { speed: 0 });
-    assert.deepEqual(await look(app.deps.db), []);
-  });
-});
+
+    it('receipts are found as soon as a fast clock is there, without those of others', async () => {
+      const then = new Date(Date.now() + (hourMs * 31) / 60);
+      const look = (db: Db) => lockDueAnyAccount(db, then, 10 * 366 * dayMs, 1000);
+      const found = await look(app.deps.db);
+      assert.deepEqual(
+        found.map(({ account_id, message }) => [account_id, message]),
+        [[app.accountId, reply.uuid]],
+      );
+      for (const one of [look, hasPendingAnyAccount]) {
+        const pages = await pagesOf(one);
+        assert.ok(pages < mostPages, `${one.name}: ${pages} pages`);
+      }
+      assert.equal(await hasPendingAnyAccount(app.deps.db), false);
+      await moveClock(app.deps.db, app.accountId, { speed: 0 });
+      assert.deepEqual(await look(app.deps.db), []);
+    });
+  },
+);

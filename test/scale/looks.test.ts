@@ -33,6 +33,7 @@ import type { Db } from '../../src/platform/db/connect/pool.ts';
 import { queueLooks } from '../../src/upkeep/queues.ts';
 import { purgeOldAnyAccount } from '../../src/upkeep/retention.ts';
 import { startTestApp, type TestApp } from '../kit/app.ts';
+import { onlyPlain } from '../kit/database.ts';
 import { addIdleAccountsText, scheduleForLaterText } from '../kit/postgres/idle-accounts.ts';
 import { countPages } from '../kit/postgres/pages.ts';
 import { until } from '../kit/until.ts';
@@ -120,7 +121,7 @@ const purges = {
   purgeAuditLog: (db: Db) => purgeAuditLogAnyAccount({ db, vault: app.deps.vault }, 400),
 };
 
-describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
+describe(`beside ${idleAccounts} accounts for which nothing waits`, onlyPlain, () => {
   for (const [name, look] of Object.entries(looks)) {
     it(`${name} reads nothing of theirs, and names none`, async () => {
       assert.deepEqual(await look(app.deps.db), []);
@@ -200,7 +201,7 @@ describe(`beside ${idleAccounts} accounts for which nothing waits`, () => {
   });
 });
 
-describe(`beside ${idleAccounts} accounts that have a message, an SMS and a reminder for later`, () => {
+describe(`beside ${idleAccounts} accounts that have a message, an SMS and a reminder for later`, onlyPlain, () => {
   before(async () => {
     const { db } = app.deps;
     await db.executeQuery(CompiledQuery.raw(scheduleForLaterText));
@@ -230,7 +231,7 @@ describe(`beside ${idleAccounts} accounts that have a message, an SMS and a remi
   }
 });
 
-describe(`beside ${idleAccounts} accounts that have something of today, which nobody removes yet`, () => {
+describe(`beside ${idleAccounts} accounts that have something of today, which nobody removes yet`, onlyPlain, () => {
   /** Fewer than any of these tables has; more than the index has that tells their rows by account and age. */
   const mostPassed = 50;
   before(async () => {

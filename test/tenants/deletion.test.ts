@@ -130,7 +130,7 @@ describe('DELETE /v2/accounts/{uuid}/', { timeout: 1_800_000 }, () => {
     const held = Promise.withResolvers<void>();
     const holding = db.transaction().execute(async (db) => {
       await sql`
-        select from list_members where ctid = (
+        select from list_members where account_id = ${uuid} and ctid = (
           select ctid from list_members where account_id = ${uuid} order by ctid offset 15000 limit 1)
         for update`.execute(db);
       await held.promise;

@@ -191,7 +191,7 @@ const soonSeconds = 2;
 
 /** SQL text: whether a phone or its person has something to do soon. */
 export const isPendingText = `exists (
-    select from sandbox_messages where due_at is not null and real_due_at <= now() + interval '${soonSeconds} seconds')`;
+    select 1 from sandbox_messages where due_at is not null and real_due_at <= now() + interval '${soonSeconds} seconds')`;
 
 export async function hasPendingAnyAccount(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_pending: boolean }>`select ${sql.raw(isPendingText)} as is_pending`.execute(db);

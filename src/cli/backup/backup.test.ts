@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it, mock } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
+import { createTestDatabase, onlyPlain, type TestDatabase } from '../../../test/kit/database.ts';
 import { type Description, formatNumber, isSafeName } from '../../platform/backup/contents.ts';
 import { openBackup } from '../../platform/backup/write.ts';
 import { run } from '../run.ts';
@@ -85,17 +85,21 @@ describe('parley backup and restore', () => {
     assert.deepEqual([code, /pg_control.* is missing\.$/.test(said)], [1, true]);
   });
 
-  it('says so where there is no database, and where pg_dump is needed and missing; nothing is left behind', async () => {
-    const file = path.join(directory, 'new');
-    const none = await parley(['backup', file], { DATA_DIR: path.join(directory, 'nowhere') });
-    assert.deepEqual([none.code, /There is no database in .*nowhere\. Set DATA_DIR/.test(none.said)], [2, true]);
-    const own = await parley(['backup', file], { DATABASE_URL: database.url, DATA_DIR: directory, PATH: directory });
-    assert.deepEqual([own.code, /^pg_dump is not on this machine\. Install/.test(own.said)], [1, true]);
-    await writeFile(path.join(directory, 'taken'), '');
-    const taken = await parley(['backup', path.join(directory, 'taken')]);
-    assert.deepEqual([taken.code, /is there already/.test(taken.said)], [2, true]);
-    assert.deepEqual(await readdir(directory), ['taken']);
-  });
+  it(
+    'says so where there is no database, and where pg_dump is needed and missing; nothing is left behind',
+    onlyPlain,
+    async () => {
+      const file = path.join(directory, 'new');
+      const none = await parley(['backup', file], { DATA_DIR: path.join(directory, 'nowhere') });
+      assert.deepEqual([none.code, /There is no database in .*nowhere\. Set DATA_DIR/.test(none.said)], [2, true]);
+      const own = await parley(['backup', file], { DATABASE_URL: database.url, DATA_DIR: directory, PATH: directory });
+      assert.deepEqual([own.code, /^pg_dump is not on this machine\. Install/.test(own.said)], [1, true]);
+      await writeFile(path.join(directory, 'taken'), '');
+      const taken = await parley(['backup', path.join(directory, 'taken')]);
+      assert.deepEqual([taken.code, /is there already/.test(taken.said)], [2, true]);
+      assert.deepEqual(await readdir(directory), ['taken']);
+    },
+  );
 
   it('takes no name from a backup that leads elsewhere', () => {
     assert.deepEqual(['a/b', 'a/..b', '../a', 'a/../b', '/a', 'a//b', './a', 'a/.', 'a\\b', ''].map(isSafeName), [

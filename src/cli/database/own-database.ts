@@ -49,7 +49,7 @@ export async function readVersions(
     const { rows } = await client.query(
       `select current_setting('server_version_num')::int / 10000 as postgres,
               to_regclass('schema_migrations') is not null as is_there,
-              exists (select from pg_extension where extname = 'citus') as is_citus`,
+              exists (select 1 from pg_extension where extname = 'citus') as is_citus`,
     );
     const [{ postgres, is_there, is_citus }] = rows;
     const newest = is_there ? await client.query('select max(version) as newest from schema_migrations') : undefined;

@@ -174,6 +174,6 @@ export async function noteAssigned(db: Db, accountId: string, agent: string): Pr
 /** Whether a number, as digits, is one of an agent's. */
 export async function isAgentNumber(db: Db, accountId: string, digits: string): Promise<boolean> {
   const { rows } = await sql`
-    select from agents where account_id = ${accountId} and ${digits} = any (number_digits) limit 1`.execute(db);
+    select 1 from agents where account_id = ${accountId} and ${digits} = any (number_digits) limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -26,8 +26,8 @@ export async function eraseRecipient(db: Db, accountId: string, digits: string):
 
 export async function isRecipientHeld(db: Db, accountId: string, digits: string): Promise<boolean> {
   const { rows } = await sql`
-    select from campaign_logs as launch cross join lateral (
-      select from campaign_recipients as recipient
+    select 1 from campaign_logs as launch cross join lateral (
+      select 1 from campaign_recipients as recipient
       where recipient.account_id = launch.account_id and recipient.campaign_log = launch.uuid and recipient.digits = ${digits}) as held
     where launch.account_id = ${accountId} limit 1`.execute(db);
   return rows.length > 0;

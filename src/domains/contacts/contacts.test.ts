@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { onlyPlain } from '../../../test/kit/database.ts';
 import { contactsWhere } from './queries.ts';
 
 const url = '/v2/contacts/';
@@ -219,7 +220,7 @@ describe(`GET ${url}`, () => {
     assert.equal(second.body.results.length, 1);
   });
 
-  it('finds by each filter through an index, and reads nothing of other tenants', async () => {
+  it('finds by each filter through an index, and reads nothing of other tenants', onlyPlain, async () => {
     const { db } = app.deps;
     await sql`insert into contacts (account_id, uuid, phone_number, digits, name, language_code, attributes)
       select ${app.accountId}, uuidv7(), n::text, n::text, 'Person ' || to_hex(n), case when n % 4000 = 0 then 'pl' else 'en' end,

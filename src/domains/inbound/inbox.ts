@@ -1,6 +1,5 @@
-import type { InboundEvent, Inbox, RawPayload } from '../../carriers/ports/inbox.ts';
+import type { InboundEvent, Inbox } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
-import { newId } from '../../platform/ids.ts';
 import { phoneReader } from '../accounts/index.ts';
 import { countReplies, findLaunchesOf } from '../campaigns/index.ts';
 import { findSenderAnyAccount } from '../chatapp-accounts/index.ts';
@@ -8,7 +7,7 @@ import { noticeInbound } from '../insights/index.ts';
 import { applyReceipts, presentMessage, type Received } from '../messages/index.ts';
 import { type ReceivedSms, receiveCarrierSms, type SmsHooks } from '../sms/index.ts';
 import { announceCall } from '../voice/index.ts';
-import { insertPayloads } from './payload-queries.ts';
+import { keepPayload } from './payloads.ts';
 import { receiveEvents } from './receive.ts';
 import { routeLater } from './route.ts';
 
@@ -64,27 +63,6 @@ function newOf({ events }: Delivery, received: Received[]): Presented[] {
   const own = new Set<unknown>(events);
   return received.filter(({ message }) => own.has(message)).map(({ row }) => presentMessage(row));
 }
-
-/** Tells those who read payloads that there are new ones. */
-export const payloadTopic = 'inbound';
-
-/** Stores a payload as it came, in the company of whatever else is coming in at this moment. */
-const keepPayload = (deps: Deps, payload: RawPayload): Promise<void> =>
-  deps.batches.run('inbound.keep', payload, async (payloads) => {
-    await insertPayloads(
-      deps.db,
-      payloads.map(({ sender, carrier, body, digest }) => ({
-        accountId: sender.accountId,
-        chatappAccount: sender.uuid,
-        digest,
-        uuid: newId(),
-        carrier,
-        body,
-      })),
-    );
-    deps.listener.signal(payloadTopic, '');
-    return payloads.map(() => ({ status: 'fulfilled', value: undefined }));
-  });
 
 /** What happens with texts that people write, beyond storing them. */
 export const smsHooks: SmsHooks = {

@@ -4,7 +4,6 @@ import { within } from '../../platform/within.ts';
 import { startLoop } from '../../platform/work/loop.ts';
 import { noteSetAside } from '../../platform/work/set-aside.ts';
 import { doApart, isOurTrouble } from '../../platform/work/split-on-failure.ts';
-import { payloadTopic } from './inbox.ts';
 import {
   finishAnyAccount,
   firstAccount,
@@ -13,6 +12,7 @@ import {
   noteFailureAnyAccount,
   type WaitingPayload,
 } from './payload-queries.ts';
+import { payloadTopic } from './payloads.ts';
 import { receiveEvents } from './receive.ts';
 
 const mostAtOnce = 200;
@@ -22,7 +22,7 @@ const pausesMs = [1_000, 5_000, 30_000, 120_000];
 /** How long it waits at most when the database was to blame: a deadlock, a lock, a timeout. Then it is never put aside. */
 const longestDatabasePauseMs = 30_000;
 const longestPauseMs = 1000;
-const somethingText = 'exists (select from inbound_payloads where done is null and problem is null)';
+const somethingText = 'exists (select 1 from inbound_payloads where done is null and problem is null)';
 
 /**
  * Reads the payloads that were kept, and does what they say: those of an account in the order in which they came, and accounts

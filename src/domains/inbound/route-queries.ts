@@ -83,7 +83,7 @@ export async function wasRouted(db: Db, accountId: string, uuid: string): Promis
 export async function isBusiness(db: Db, accountId: string, channel: WrittenChannel, digits: string) {
   const { rows } =
     channel === 'SMS'
-      ? await sql`select from numbers where digits = ${digits} and released_at is null`.execute(db)
-      : await sql`select from chatapp_accounts where account_id = ${accountId} and digits = ${digits}`.execute(db);
+      ? await sql`select 1 from numbers where digits = ${digits} and released_at is null`.execute(db)
+      : await sql`select 1 from chatapp_accounts where account_id = ${accountId} and digits = ${digits}`.execute(db);
   return rows.length > 0;
 }

@@ -116,38 +116,38 @@ async function readStanding(db: Db, accountId: string): Promise<Standing> {
         order by message.uuid desc limit ${recent}) as latest
       join message_states as state on state.account_id = ${accountId} and state.uuid = latest.uuid
       where not exists (
-        select from sandbox_messages as tried where tried.account_id = ${accountId} and tried.message = latest.uuid)
+        select 1 from sandbox_messages as tried where tried.account_id = ${accountId} and tried.message = latest.uuid)
     ), links as materialized (
       select uuid, owner is not null and report ->> 'state' = 'UP' as is_up
       from sms_links where account_id = ${accountId} and carrier <> 'sandbox' and enabled
     )
     select
-      exists (select from senders) as chat_connected,
-      exists (select from told where direction = 'INBOUND') as chat_verified,
-      exists (select from told where status in ('DELIVERED', 'READ')) as chat_tested,
-      exists (select from links) as sms_connected,
-      exists (select from links where is_up) as sms_verified,
+      exists (select 1 from senders) as chat_connected,
+      exists (select 1 from told where direction = 'INBOUND') as chat_verified,
+      exists (select 1 from told where status in ('DELIVERED', 'READ')) as chat_tested,
+      exists (select 1 from links) as sms_connected,
+      exists (select 1 from links where is_up) as sms_verified,
       exists (
-        select from (values ('SENT'), ('DELIVERED')) as wanted (status) cross join lateral (
+        select 1 from (values ('SENT'), ('DELIVERED')) as wanted (status) cross join lateral (
           select state.link from sms_states as state
           where state.account_id = ${accountId} and state.status = wanted.status
           order by state.uuid desc limit ${recent}) as latest
         where latest.link in (select uuid from links)
       ) as sms_tested,
       exists (
-        select from (
+        select 1 from (
           select carrier from calls where account_id = ${accountId} and result = 'ANSWERED'
           order by uuid desc limit ${recent}) as latest
         where latest.carrier <> 'sandbox'
       ) as voice_tested,
       exists (
-        select from numbers where account_id = ${accountId} and released_at is null and carrier <> 'sandbox'
+        select 1 from numbers where account_id = ${accountId} and released_at is null and carrier <> 'sandbox'
       ) as number,
       exists (
-        select from webhook_endpoints where account_id = ${accountId} and kind <> 'CALLBACK' and enabled
+        select 1 from webhook_endpoints where account_id = ${accountId} and kind <> 'CALLBACK' and enabled
       ) as webhook_connected,
       exists (
-        select from webhook_deliveries where account_id = ${accountId} and status = 'SUCCEEDED'
+        select 1 from webhook_deliveries where account_id = ${accountId} and status = 'SUCCEEDED'
       ) as webhook_verified`.execute(db);
   return rows[0]!;
 }

@@ -94,10 +94,10 @@ async function spotKeywords(
 const mostAtOnce = 500;
 const pauseMs = 5000;
 /** SQL text: whether a call was missed, or something is due. */
-const somethingText = `exists (select from missed_calls)
-  or exists (select from reply_watches where due_at <= now())
-  or exists (select from callback_watches where due_at <= now())
-  or exists (select from insights_configs where digest_due_at <= now())`;
+const somethingText = `exists (select 1 from missed_calls)
+  or exists (select 1 from reply_watches where due_at <= now())
+  or exists (select 1 from callback_watches where due_at <= now())
+  or exists (select 1 from insights_configs where digest_due_at <= now())`;
 const dayMs = 86_400_000;
 
 /** Looks for what is due. Nobody is told twice: what is taken is taken in the transaction that tells. */

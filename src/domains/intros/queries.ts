@@ -139,7 +139,7 @@ export async function lockByReference(
 /** Whether an intro writes from a chat-app account; also one that was deleted, as its logs can still be read. */
 export async function isSenderOfIntro(db: Db, accountId: string, chatappAccount: string): Promise<boolean> {
   const { rows } = await sql`
-    select from chat_intros where account_id = ${accountId} and chatapp_account = ${chatappAccount} limit 1`.execute(
+    select 1 from chat_intros where account_id = ${accountId} and chatapp_account = ${chatappAccount} limit 1`.execute(
     db,
   );
   return rows.length > 0;

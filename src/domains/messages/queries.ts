@@ -267,6 +267,6 @@ export async function addCarrierIds(db: Db, changes: StatusChange[]): Promise<vo
 /** Whether anything was sent from or to a chat-app account. */
 export async function hasMessages(db: Db, accountId: string, chatappAccount: string): Promise<boolean> {
   const { rows } = await sql`
-    select from messages where account_id = ${accountId} and chatapp_account = ${chatappAccount} limit 1`.execute(db);
+    select 1 from messages where account_id = ${accountId} and chatapp_account = ${chatappAccount} limit 1`.execute(db);
   return rows.length > 0;
 }

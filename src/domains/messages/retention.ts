@@ -70,7 +70,7 @@ export async function eraseMessages(
 /** Whether some are left because they are being handed over at this moment. */
 export async function hasMessagesWith(db: Db, accountId: string, digits: string): Promise<boolean> {
   const { rows } = await sql`
-    select from messages as message where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(db);
+    select 1 from messages as message where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(db);
   return rows.length > 0;
 }
 

@@ -6,7 +6,7 @@ import { laterText, readyText } from './statuses.ts';
 /** When delivery looks: what the poll is asked about an outbox (see `platform/work/poll.ts`). */
 export function makeWatches({ states }: StatesTable) {
   const any = (...conditions: string[]): string =>
-    conditions.map((condition) => `exists (select from ${states} where ${condition})`).join('\n  or ');
+    conditions.map((condition) => `exists (select 1 from ${states} where ${condition})`).join('\n  or ');
 
   /**
    * The questions of delivery: whether something may leave now or soon, and whether another worker has claims, since that worker

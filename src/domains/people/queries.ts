@@ -10,7 +10,7 @@ export type Row = Record<string, unknown>;
 export async function countPart(db: Db, accountId: string, part: Part, person: Person, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      select from ${part.from} where row.account_id = ${accountId} and ${part.where(person)} limit ${most}) as known`.execute(
+      select 1 from ${part.from} where row.account_id = ${accountId} and ${part.where(person)} limit ${most}) as known`.execute(
     db,
   );
   return rows[0]!.count;

@@ -160,7 +160,7 @@ describe('GET /v2/reports/', () => {
   test('days whose rows retention has removed keep their figures', async () => {
     const span = `metric=calls&group_by=month&from=${daysAgo(420)}&to=${today()}`;
     const before = (await report(span)).total.count;
-    await sql`delete from calls where created < ${daysAgo(300)}::date`.execute(app.deps.db);
+    await sql`delete from calls where created < ${daysAgo(300)}::timestamptz`.execute(app.deps.db);
     await sql`update report_days set counted_at = '2020-01-01'`.execute(app.deps.db);
     assert.equal((await report(span)).total.count, before);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { earlier } from '../../../test/kit/postgres/earlier.ts';
 
 let app: TestApp;
 before(async () => {
@@ -46,7 +47,7 @@ const sendTo = async (lasts: string[], send = sms) => {
   return uuids;
 };
 const letTimePass = (minutes: number) =>
-  sql`update safeguard_passwords set window_start = window_start - make_interval(mins => ${minutes})`.execute(
+  sql`update safeguard_passwords set window_start = ${earlier(sql`window_start`, `${minutes} minutes`)}`.execute(
     app.deps.db,
   );
 const held = async () => {

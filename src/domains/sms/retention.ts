@@ -58,7 +58,7 @@ export async function eraseSms(deps: Deps, accountId: string, digits: string, mo
 
 /** Whether some are left, because they are just being handed over. */
 export async function hasSmsWith(db: Db, accountId: string, digits: string): Promise<boolean> {
-  const { rows } = await sql`select from sms where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(
+  const { rows } = await sql`select 1 from sms where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(
     db,
   );
   return rows.length > 0;

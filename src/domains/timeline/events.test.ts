@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../test/kit/app.ts';
+import { onlyPlain } from '../../../test/kit/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { appendEvents } from './index.ts';
 import { events } from './queries.ts';
@@ -87,7 +88,7 @@ describe('GET /v2/events/', () => {
     assert.deepEqual(await kindsAt('', app.otherToken), []);
   });
 
-  it('finds rare kinds through an index', async () => {
+  it('finds rare kinds through an index', onlyPlain, async () => {
     await sql`insert into events (account_id, uuid, subject_type, subject, kind, data)
       select ${app.accountId}, uuidv7(), 'message', uuidv7(), case when n % 5000 = 0 then 'message.failed' else 'message.read' end, '{}'
       from generate_series(1, 20000) n`.execute(app.deps.db);

@@ -204,7 +204,7 @@ const acquainted = prepared<{ uuid: string }>(
   'voice.acquainted',
   `select asked.uuid from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as asked (account_id, uuid, number, caller)
   cross join lateral (
-    select from calls
+    select 1 from calls
     where calls.account_id = asked.account_id and direction = 'INBOUND'
       and number_digits = asked.number and from_digits = asked.caller and calls.uuid < asked.uuid
     limit 1

@@ -37,9 +37,8 @@ export async function eraseCalls(
 
 /** Whether some are left, because they are under way. */
 export async function hasCallsWith(db: Db, accountId: string, digits: string): Promise<boolean> {
-  const { rows } = await sql`select from calls where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(
-    db,
-  );
+  const { rows } =
+    await sql`select 1 from calls where account_id = ${accountId} and ${isParty(digits)} limit 1`.execute(db);
   return rows.length > 0;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../../../test/kit/database.ts';
+import { createTestDatabase, onlyPlain } from '../../../test/kit/database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 const quiet = { progress: () => {} };
@@ -32,7 +32,7 @@ test('migrating an up-to-date database changes nothing and says nothing', () =>
     );
   }));
 
-test('a server that is starting up is waited for; one that is not there is not', () =>
+test('a server that is starting up is waited for; one that is not there is not', onlyPlain, () =>
   withDatabase(async (_, connection) => {
     const { host, port, ...rest } = connection as { host: string; port: number } & typeof connection;
     let callers = 0;
@@ -50,7 +50,8 @@ test('a server that is starting up is waited for; one that is not there is not',
     assert.equal(callers, 2);
     await new Promise((resolve) => door.close(resolve));
     await assert.rejects(migrate(atDoor, quiet), { name: 'StartError', message: /cannot be reached .*ECONNREFUSED/ });
-  }));
+  }),
+);
 
 /** What a server answers that has not finished starting: an ErrorResponse of the protocol. */
 function startingUp(): Buffer {
@@ -60,13 +61,14 @@ function startingUp(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-test('several processes may migrate an empty database at once', () =>
+test('several processes may migrate an empty database at once', onlyPlain, () =>
   withDatabase(async (client, connection) => {
     await client.query('drop schema public cascade; create schema public');
     await Promise.all([1, 2, 3, 4].map(() => migrate(connection, quiet)));
     const { rows } = await client.query('select count(*)::int as count from schema_migrations');
     assert.equal(rows[0].count, (await readMigrations()).length);
-  }));
+  }),
+);
 
 test('a table that somebody reads is waited for, and nobody else has to wait for it meanwhile', () =>
   withDatabase(async (client, connection) => {

@@ -7,7 +7,7 @@ import { readPhone } from '../phone.ts';
 import { DatabaseClient } from './connect/client.ts';
 import { type Connection, directOf } from './connect/connection.ts';
 import { databaseTrouble, noteDatabaseError } from './connect/failure.ts';
-import { backgroundPlanning, clientOptions } from './connect/pool.ts';
+import { backgroundPlanning, clientOptions, distributedPlanning } from './connect/pool.ts';
 
 const directory = new URL('../../../migrations/', import.meta.url);
 
@@ -210,7 +210,7 @@ interface Spelling {
   written: string;
 }
 
-const isSettledText = `select from pg_db_role_setting
+const isSettledText = `select 1 from pg_db_role_setting
   where setdatabase = (select oid from pg_database where datname = current_database()) and setrole = current_user::regrole
     and setconfig @> $1`;
 
@@ -222,7 +222,8 @@ export async function settlePooled(connection: Connection): Promise<void> {
   if (!('isPooled' in connection) || !connection.isPooled) return;
   const client = await openMigrator(connection, () => {});
   try {
-    const settings = Object.entries(backgroundPlanning);
+    const { rows: citus } = await client.query("select 1 from pg_extension where extname = 'citus'");
+    const settings = Object.entries({ ...backgroundPlanning, ...(citus.length > 0 && distributedPlanning) });
     const wanted = settings.map(([name, value]) => `${name}=${value}`);
     if ((await client.query(isSettledText, [wanted])).rows.length > 0) return;
     const { rows } = await client.query('select current_database() as name');

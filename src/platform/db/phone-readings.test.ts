@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../../../test/kit/database.ts';
+import { createTestDatabase, onlyPlain } from '../../../test/kit/database.ts';
 import { newId } from '../ids.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
-describe('numbers from before they were read with a country', () => {
+describe('numbers from before they were read with a country', onlyPlain, () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let client: pg.Client;
   const [british, american] = [newId(), newId()];

@@ -121,8 +121,8 @@ async function isWaitedForAnyAccount(db: Db, { tables, waiting }: RetentionRule,
   for (const month of months) {
     const { rows } = await sql`
       with recursive ${firstRows({ name: month, key }, sql`${before}::uuid`)}
-      select from first_row cross join lateral (
-        select from ${sql.table(month)} as one where one.account_id = first_row.account_id and ${isWaitingIn('one')}
+      select 1 from first_row cross join lateral (
+        select 1 from ${sql.table(month)} as one where one.account_id = first_row.account_id and ${isWaitingIn('one')}
         limit 1) as waiting
       limit 1`.execute(db);
     if (rows.length > 0) return true;

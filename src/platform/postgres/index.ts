@@ -70,6 +70,6 @@ async function start({ directory, progress, onLaunched, settings = {}, userNames
 
 /** Parley's own database; the maintenance database next to it holds the guard. */
 async function ensureDatabase(guard: pg.Client): Promise<void> {
-  const { rowCount } = await guard.query('select from pg_database where datname = $1', [role]);
+  const { rowCount } = await guard.query('select 1 from pg_database where datname = $1', [role]);
   if (rowCount === 0) await guard.query(`create database ${role}`);
 }

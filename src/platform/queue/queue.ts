@@ -41,7 +41,7 @@ const ownLookSeconds = 30;
 const duePauseMs = 1000;
 /** SQL text: whether work waits and is due, by the names of its queues. */
 const dueText = (names: string): string => `exists (
-    select from pgboss.job_common where ${names} and state < 'active' and not blocked and start_after < now())`;
+    select 1 from pgboss.job_common where ${names} and state < 'active' and not blocked and start_after < now())`;
 /** Dead letters are never taken. */
 const anyDueText = [`name < '${deadLetters}'`, `name > '${deadLetters}'`].map(dueText).join(' or ');
 const dueNamesText = `select task from unnest($1::text[]) as task where ${dueText('name = task')}`;

@@ -55,7 +55,7 @@ export function startHands({ db, listener, log, journal, clocks, legs }: HandsDe
     }
     return lookPauseMs;
   };
-  const watch = listener.poll.watch("exists (select from sandbox_legs where state <> 'ENDED')");
+  const watch = listener.poll.watch("exists (select 1 from sandbox_legs where state <> 'ENDED')");
   const loop = startLoop(log, 'sandbox hands', look, { watch });
   listener.on(actsTopic, () => loop.wake());
   return loop;

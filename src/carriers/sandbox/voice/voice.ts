@@ -87,7 +87,7 @@ export function makeSandboxVoice({ db, listener, clock, log, time, clocks, fault
         for (const call of calls) void begin(call, onCall);
         return lookPauseMs;
       };
-      const watch = listener.poll.watch('exists (select from sandbox_calls)');
+      const watch = listener.poll.watch('exists (select 1 from sandbox_calls)');
       const loop = startLoop(log, 'sandbox calls', takeCalls, { watch });
       listener.on(callsTopic, () => loop.wake());
       return { stop: async () => void (await Promise.all([loop.stop(), hands.stop()])) };

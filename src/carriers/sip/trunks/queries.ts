@@ -82,8 +82,9 @@ export const isWanted = sql`exists (
 export async function addStatesAnyAccount(db: Db, whose: Whose): Promise<void> {
   await sql`
     insert into sip_trunk_states (account_id, trunk)
-    select account_id, uuid from sip_trunks as trunk where enabled and ${ofAccounts(whose)}
-    except select account_id, trunk.trunk from sip_trunk_states as trunk where ${ofAccounts(whose)}
+    select account_id, uuid from sip_trunks as trunk
+    where enabled and ${ofAccounts(whose)} and not exists (
+      select 1 from sip_trunk_states as state where state.account_id = trunk.account_id and state.trunk = trunk.uuid)
     on conflict do nothing`.execute(db);
 }
 

@@ -42,7 +42,7 @@ const known = prepared<{ digits: string }>(
   'campaigns.known',
   // Looks up each by the key, whatever the planner thinks of a table that was empty a moment ago.
   `select wanted.digits from unnest($3::text[]) as wanted (digits) cross join lateral (
-    select from campaign_recipients as recipient
+    select 1 from campaign_recipients as recipient
     where recipient.account_id = $1 and recipient.campaign_log = $2 and recipient.digits = wanted.digits limit 1) as known`,
 );
 

@@ -35,8 +35,8 @@ const sleeps = (uuid: string, moment: string): Promise<unknown> =>
     (at) => Date.parse(at) === Date.parse(moment),
   );
 const isAnybodyLooking = async (): Promise<boolean> => {
-  const { rows } = await sql<{ is: boolean }>`select ${sql.raw(somethingText)} as is`.execute(app.deps.db);
-  return rows[0]!.is;
+  const { rows } = await sql<{ looking: boolean }>`select ${sql.raw(somethingText)} as looking`.execute(app.deps.db);
+  return rows[0]!.looking;
 };
 
 /** A launch that a person is held in, whose quiet hours are over in two hours; and when that is. */

@@ -121,7 +121,7 @@ export const mostOpen = 2000;
 
 /** SQL text: whether any launch may have something to do. */
 export const somethingText =
-  "exists (select from campaign_logs where status in ('SCHEDULED', 'RUNNING') and wakes_at <= now())";
+  "exists (select 1 from campaign_logs where status in ('SCHEDULED', 'RUNNING') and wakes_at <= now())";
 
 /** Launches that may have something to do: those that run, and those that are to start. Who sleeps is not read. At most `mostOpen`, those `after` one. */
 export async function findOpenAnyAccount(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { earlier } from '../../../../test/kit/postgres/earlier.ts';
 import { purgeMembershipsAnyAccount } from '../index.ts';
 
 const url = '/v2/lists/';
@@ -150,7 +151,8 @@ describe(`${url}{uuid}/contacts/`, () => {
       remove(one, { all: true }),
     ]);
     for (const list of [one, other]) assert.equal(await countOf(list), await presentOn(list));
-    const { rows } = await sql`select from list_members left join contacts on contacts.uuid = contact
+    const { rows } = await sql`select from list_members left join contacts
+      on contacts.account_id = list_members.account_id and contacts.uuid = contact
       where list in (${one}, ${other}) and removed_at is null and contacts.uuid is null`.execute(app.deps.db);
     assert.equal(rows.length, 0, 'nobody who was deleted is on a list');
   });
@@ -166,11 +168,11 @@ it('memberships that ended long ago are forgotten, and those of lists deleted lo
     (await db.selectFrom('list_members').select('list').where('list', 'in', [list, deleted]).execute()).length;
   await purgeMembershipsAnyAccount(db);
   assert.equal(await left(), 8);
-  await sql`update list_members set removed_at = removed_at - interval '91 days'
+  await sql`update list_members set removed_at = ${earlier(sql`removed_at`, '91 days')}
     where contact = (select contact from list_members where list = ${list} and removed_at is not null limit 1)`.execute(
     db,
   );
-  await sql`update lists set deleted_at = deleted_at - interval '91 days' where uuid = ${deleted}`.execute(db);
+  await sql`update lists set deleted_at = ${earlier(sql`deleted_at`, '91 days')} where uuid = ${deleted}`.execute(db);
   await purgeMembershipsAnyAccount(db);
   assert.equal(await left(), 3);
 });

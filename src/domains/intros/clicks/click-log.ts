@@ -106,7 +106,7 @@ export function startClickLog(deps: ClickDeps, metrics: Registry, mostWaiting = 
       return 0;
     }
   };
-  const watch = deps.listener.poll.watch('exists (select from click_batches)');
+  const watch = deps.listener.poll.watch('exists (select 1 from click_batches)');
   const teller = startLoop(deps.log, 'Telling of clicks on links', tellSome, { watch });
   const writeSome = async (): Promise<void> => {
     const batch = waiting.splice(0, largest);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { CompiledQuery, sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { anyCharacter } from '../../../../test/kit/characters.ts';
+import { onlyPlain } from '../../../../test/kit/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { tellClicksAnyAccount } from '../clicks/queries.ts';
 import { cluesOf, type Inbound, type Match, matchInbound } from './match.ts';
@@ -272,7 +273,7 @@ describe('matchInbound', () => {
     );
   });
 
-  it('reads a few pages for each thing it looks up, even if 10,000 intros fit', async () => {
+  it('reads a few pages for each thing it looks up, even if 10,000 intros fit', onlyPlain, async () => {
     const fields = { reference_id: 'REF-5', expected_message_template: 'About five' };
     const number = nextNumber();
     // With another of the same kind, as intros that share a text are.

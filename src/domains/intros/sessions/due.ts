@@ -90,7 +90,7 @@ export const isDueNowText = [
   isDueText('notifying', 'now()'),
   isDueText('quiet', `(now() - interval '${quietMs / 1000} seconds')`),
 ]
-  .map((condition) => `exists (select from intro_sessions where ${condition})`)
+  .map((condition) => `exists (select 1 from intro_sessions where ${condition})`)
   .join('\n  or ');
 
 /** A sender of an account that moved its sandbox clock, whether something waits there or not; without one, the account alone. */

@@ -15,7 +15,7 @@ import { makeWork, NotOurs } from './work.ts';
 
 const mostAtOnce = 4;
 const pauseMs = 1000;
-const somethingText = "exists (select from jobs where status in ('QUEUED', 'RUNNING'))";
+const somethingText = "exists (select 1 from jobs where status in ('QUEUED', 'RUNNING'))";
 
 /**
  * Works at jobs, several at a time. Where each stands is in its row: one that this process lets fall, however it ends, is

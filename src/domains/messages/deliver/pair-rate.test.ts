@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { earlier } from '../../../../test/kit/postgres/earlier.ts';
 import { newId } from '../../../platform/ids.ts';
 import { applyPairRate, purgePairRatesAnyAccount } from './pair-rate.ts';
 import type { Claimed, Sender } from './queue.ts';
@@ -37,7 +38,7 @@ describe('The rate to one person', () => {
     return count - waiting.size;
   };
   const pass = (digits: string, seconds: number) =>
-    sql`update pair_rates set at = at - make_interval(secs => ${seconds}) where digits = ${digits}`.execute(
+    sql`update pair_rates set at = ${earlier(sql`at`, `${seconds} seconds`)} where digits = ${digits}`.execute(
       app.deps.db,
     );
 

@@ -38,7 +38,7 @@ const pauseMs = 5000;
 
 /** Looks for reports that are due. Each is made once: its job and the time of the next one are one transaction. */
 export function startReportSchedules(deps: Deps, accept: AcceptJob): { stop(): Promise<void> } {
-  const watch = deps.listener.poll.watch('exists (select from report_schedules where due_at <= now())');
+  const watch = deps.listener.poll.watch('exists (select 1 from report_schedules where due_at <= now())');
   return startLoop(deps.log, 'reports', async () => ((await runDue(deps, accept)) ? 0 : pauseMs), { watch });
 }
 

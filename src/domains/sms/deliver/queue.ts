@@ -145,8 +145,8 @@ const expiredText = `status = 'QUEUED' and expires_at < now() and claimed_by is 
 const forgottenText = `status = 'QUEUED' and due_at = 'infinity' and claimed_by is null and modified < now() - interval '3 days'`;
 
 /** SQL text: whether there is something of either kind. */
-export const hasHopelessText = `exists (select from sms_states where ${expiredText})
-  or exists (select from sms_states where ${forgottenText})`;
+export const hasHopelessText = `exists (select 1 from sms_states where ${expiredText})
+  or exists (select 1 from sms_states where ${forgottenText})`;
 
 export interface Hopeless {
   account_id: string;

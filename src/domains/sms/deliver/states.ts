@@ -126,7 +126,7 @@ const forgetText = 'delete from sms_in_hand where worker = $1 and uuid = any ($2
 const forget = prepared('sms.forget-in-hand', `${forgetText} and ${mayLeaveText}`, forgetText);
 
 /** SQL text: whether anybody has something in hand. */
-export const hasInHandText = 'exists (select from sms_in_hand)';
+export const hasInHandText = 'exists (select 1 from sms_in_hand)';
 
 /** Removes the rows of batches whose SMS all have their states. */
 export async function forgetInHandAnyAccount(db: Db, workerNumber: number, uuids: string[]): Promise<void> {

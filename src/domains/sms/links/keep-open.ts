@@ -106,7 +106,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     if (performance.now() >= reportAt) await report();
     return lookPauseMs;
   };
-  const loop = startLoop(log, 'sms links', look, { watch: listener.poll.watch('exists (select from sms_links)') });
+  const loop = startLoop(log, 'sms links', look, { watch: listener.poll.watch('exists (select 1 from sms_links)') });
   listener.on(linkTopic, () => loop.wake());
 
   return {

@@ -176,7 +176,7 @@ export interface Overlooked {
 }
 
 /** SQL text: whether there are receipts whose parts were not known when they came. */
-export const hasEarlyText = 'exists (select from sms_early_receipts)';
+export const hasEarlyText = 'exists (select 1 from sms_early_receipts)';
 
 /**
  * Receipts whose part is known by now, because it was being stored while they came. That takes moments, so only those of the last

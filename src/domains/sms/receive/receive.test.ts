@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { earlier } from '../../../../test/kit/postgres/earlier.ts';
 import { type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
@@ -78,7 +79,7 @@ describe('an SMS that a person wrote', () => {
     const told = (connectedMs: number, fingerprint = 'print') =>
       stage.receive([written('Yes', { mark: { fingerprint, connectedMs } })]);
     const back = (seconds: number) =>
-      sql`update sms_inbound_ids set created = created - ${seconds} * interval '1 second'`.execute(app.deps.db);
+      sql`update sms_inbound_ids set created = ${earlier(sql`created`, `${seconds} seconds`)}`.execute(app.deps.db);
     assert.equal((await told(5_000_000)).length, 1);
     assert.equal((await told(5_000_000)).length, 1, 'somebody says the same twice');
     await back(10);

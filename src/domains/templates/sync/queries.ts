@@ -28,7 +28,7 @@ type Key = Pick<TemplateRow, 'account_id' | 'uuid' | 'chatapp_account' | 'name' 
 /** Whether another template with this name and language is still to be deleted, or, with `live`, is in use. */
 export async function hasNamesake(db: Db, template: Key, { live }: { live: boolean }): Promise<boolean> {
   const { rows } = await sql`
-    select from message_templates
+    select 1 from message_templates
     where account_id = ${template.account_id} and chatapp_account = ${template.chatapp_account}
       and name = ${template.name} and language_code = ${template.language_code} and uuid <> ${template.uuid}
       and case when ${live} then status <> 'DELETED' else todo = 'DELETE' end

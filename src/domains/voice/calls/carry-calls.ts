@@ -144,7 +144,7 @@ export function startCalls(given: Deps): { onCall: OnCall; stop(): Promise<void>
     }
     return live.size > 0 ? livePauseMs : lookPauseMs;
   };
-  const loop = startLoop(log, 'calls', look, { watch: listener.poll.watch('exists (select from calls_under_way)') });
+  const loop = startLoop(log, 'calls', look, { watch: listener.poll.watch('exists (select 1 from calls_under_way)') });
   for (const topic of [queueTopic, hangUpTopic]) listener.on(topic, () => loop.wake());
 
   return {

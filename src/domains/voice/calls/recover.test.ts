@@ -100,7 +100,9 @@ describe('Calls of a process that died', () => {
     await writeFile(draft, Buffer.concat([ulawHeader(2), Buffer.alloc(3 * sampleRate * 2, 0x80)]));
     let isFree = false;
     const adopt: Deps['files']['adopt'] = async (from, name) => {
-      await sql`select from calls_under_way where uuid = ${uuid} for update nowait`.execute(app.deps.db);
+      await sql`select from calls_under_way where account_id = ${app.accountId} and uuid = ${uuid} for update nowait`.execute(
+        app.deps.db,
+      );
       isFree = true;
       await app.deps.files.adopt(from, name);
     };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
+import { onlyPlain } from '../../../../test/kit/database.ts';
 import { until } from '../../../../test/kit/until.ts';
 import { makeCaller, people } from '../../../../test/kit/voice/caller.ts';
 import { eventsOfType } from '../../timeline/index.ts';
@@ -147,7 +148,7 @@ describe('Calls', () => {
     assert.deepEqual([traffic.calls, traffic.answered, traffic.missed, traffic.unique_callers], [2, 1, 0, 1]);
   });
 
-  it('are found through an index by every filter', async () => {
+  it('are found through an index by every filter', onlyPlain, async () => {
     await sql`insert into calls (account_id, uuid, direction, carrier, number, number_digits, from_number, to_number, from_digits, status, result)
       select ${app.accountId}, uuidv7(), 'INBOUND', 'sandbox', n::text, n::text, n::text, n::text, n::text, 'ENDED', 'MISSED'
       from generate_series(1, 20000) n`.execute(app.deps.db);

@@ -70,9 +70,9 @@ const findWaiting = prepared<Waiting>(
 export const findWaitingAnyAccount = (db: Db): Promise<Waiting[]> => findWaiting(db, []);
 
 /** SQL text: whether something is ready, or soon will be; and whether somebody has claimed something. */
-export const isWaitingText = `exists (select from webhook_queue where claimed_by is null and ready)
-  or exists (select from webhook_queue where claimed_by is null and not ready and due_at <= now() + interval '2 seconds')`;
-export const isClaimedText = 'exists (select from webhook_queue where claimed_by is not null)';
+export const isWaitingText = `exists (select 1 from webhook_queue where claimed_by is null and ready)
+  or exists (select 1 from webhook_queue where claimed_by is null and not ready and due_at <= now() + interval '2 seconds')`;
+export const isClaimedText = 'exists (select 1 from webhook_queue where claimed_by is not null)';
 
 /** Deliveries that become ready by one statement. */
 const mostMarked = 1000;

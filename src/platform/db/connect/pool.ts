@@ -57,6 +57,12 @@ interface Session {
 /** How statements of background work are planned: see decisions 65 and 67. */
 export const backgroundPlanning = { enable_partition_pruning: 'off', enable_incremental_sort: 'off' };
 
+/**
+ * On a distributed database: a statement over several shards asks them one after the other, since a transaction cannot change a table that
+ * all nodes have after one that asked them at once. Elsewhere nobody reads it.
+ */
+export const distributedPlanning = { 'citus.multi_shard_modify_mode': 'sequential' };
+
 /** Options every connection of ours shares: UTC, wire-ready timestamps, a name that `pg_stat_activity` shows. */
 export function clientOptions(
   connection: Connection,
@@ -79,6 +85,7 @@ export function clientOptions(
             idle_in_transaction_session_timeout: idleTransactionMs,
             ...(limits && { statement_timeout: limits.statementMs, lock_timeout: limits.lockMs }),
             ...(isBackground && backgroundPlanning),
+            ...distributedPlanning,
           }),
         }),
     connectionTimeoutMillis: 10_000,

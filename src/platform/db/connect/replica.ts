@@ -55,7 +55,7 @@ export function makeReplica({ primary, replica, log }: ReplicaOptions): Replica 
       const { rows } = await sql<{ position: string | null; follows: boolean }>`
         select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text as position,
           exists (
-            select from database_lives
+            select 1 from database_lives
             where timeline = ${timeline} and server_started = ${server_started}::timestamptz) as follows`.execute(
         replica,
       );

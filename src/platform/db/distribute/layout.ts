@@ -4,11 +4,11 @@ import { isDistributed, traitsOf } from '../connect/traits.ts';
 
 /** Looks once, at the start, whether the tables are spread over shards. A distributed database that lacks some tables (a migration added them) has them on the coordinator. */
 export async function readLayout(db: Db): Promise<void> {
-  const { rows: extension } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
+  const { rows: extension } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
   if (extension.length === 0) return;
   const spread = [...homes].filter(([, home]) => home === 'account').map(([name]) => name);
   const { rows } = await sql`
-    select from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+    select 1 from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
     where relname = any (${spread}::text[]) and partmethod = 'h' limit 1`.execute(db);
   traitsOf(db).isDistributed = rows.length > 0;
 }
