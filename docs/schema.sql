@@ -82,22 +82,26 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.search_people(account uuid, sought text, is_number boolean, may_name boolean, most integer)
  RETURNS SETOF text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
-  select digits from (
-    (select digits from contacts where account_id = account and (may_name or is_number)
-      and search_terms(account_id, digits || ' ' || name) @> search_query(account, sought) and search_holds(digits || ' ' || name, sought)
-      order by uuid desc limit most)
-    union
-    (select digits from chat_people where account_id = account
-      and search_terms(account_id, digits || ' ' || name) @> search_query(account, sought) and search_holds(digits || ' ' || name, sought)
-      order by last_inbound desc limit most)
-    union
-    (select caller from number_callers where account_id = account and is_number
-      and search_terms(account_id, caller) @> search_query(account, sought) and search_holds(caller, sought)
-      order by day desc limit most)
-  ) as people limit most
+begin
+  return query execute '
+    select digits from (
+      (select digits from contacts where account_id = $1 and ($4 or $3)
+        and search_terms(account_id, digits || '' '' || name) @> search_query($1, $2) and search_holds(digits || '' '' || name, $2)
+        order by uuid desc limit $5)
+      union
+      (select digits from chat_people where account_id = $1
+        and search_terms(account_id, digits || '' '' || name) @> search_query($1, $2) and search_holds(digits || '' '' || name, $2)
+        order by last_inbound desc limit $5)
+      union
+      (select caller from number_callers where account_id = $1 and $3
+        and search_terms(account_id, caller) @> search_query($1, $2) and search_holds(caller, $2)
+        order by day desc limit $5)
+    ) as people limit $5'
+  using account, sought, is_number, may_name, most;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_query(account_id uuid, sought text)
