@@ -39,6 +39,7 @@ const wherever: RegExp[] = [];
 const genericWriters: Record<string, RegExp[]> = {
   'domains/outbox/claims.ts': outbox,
   'domains/outbox/jumps.ts': outbox,
+  'domains/outbox/reclaim.ts': outbox,
   'domains/outbox/launch.ts': outbox,
   'domains/outbox/moves.ts': outbox,
   'domains/outbox/ready.ts': outbox,

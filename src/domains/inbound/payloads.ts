@@ -2,26 +2,24 @@ import type { RawPayload } from '../../carriers/ports/inbox.ts';
 import type { Deps } from '../../deps.ts';
 import { onTakeover } from '../../platform/db/connect/takeover.ts';
 import { newId } from '../../platform/ids.ts';
-import { keepNewest, type Newest } from '../../platform/work/newest.ts';
 import { insertPayloads } from './payload-queries.ts';
 
 /** Tells those who read payloads that there are new ones. */
 export const payloadTopic = 'inbound';
 
 const keptMs = 30_000;
-/** Of each such span the newest, as many as fit into some 20 MB: they are what a standby is likeliest to lack. Larger ones are rare. */
-const mostKept = 5_000;
-const mostBytes = 4_000;
+/** Of the newest: they are what a standby is likeliest to lack. */
+const mostBytes = 32_000_000;
 const mostAtOnce = 500;
 
-const placeOf = ({ running }: Deps) => running.of<Newest<RawPayload>>('inbound payloads');
+type Newest = ReturnType<typeof keepNewest>;
+const placeOf = ({ running }: Deps) => running.of<Newest>('inbound payloads');
 
 /** Stores a payload as it came, in the company of whatever else is coming in at this moment. */
 export const keepPayload = (deps: Deps, payload: RawPayload): Promise<void> =>
   deps.batches.run('inbound.keep', payload, async (payloads) => {
     await store(deps, payloads);
-    const newest = placeOf(deps).get();
-    if (newest) for (const one of payloads) if (one.body.length <= mostBytes) newest.add(one);
+    placeOf(deps).get()?.add(payloads);
     return payloads.map(() => ({ status: 'fulfilled', value: undefined }));
   });
 
@@ -30,7 +28,7 @@ export const keepPayload = (deps: Deps, payload: RawPayload): Promise<void> =>
  * lack it; what is there is known by its hash.
  */
 export function startStoringAgain(deps: Deps): { stop(): Promise<void> } {
-  const newest = keepNewest<RawPayload>(mostKept, keptMs, () => performance.now());
+  const newest = keepNewest();
   placeOf(deps).set(newest);
   const takeovers = onTakeover(deps, 'Payloads that a failover may have lost could not be stored again', async () => {
     const kept = newest.kept();
@@ -41,6 +39,25 @@ export function startStoringAgain(deps: Deps): { stop(): Promise<void> } {
       placeOf(deps).set(undefined);
       await takeovers.stop();
     },
+  };
+}
+
+/** Batches in the order in which they came. */
+function keepNewest() {
+  const batches = new Set<{ payloads: RawPayload[]; bytes: number; atMs: number }>();
+  let bytes = 0;
+  return {
+    add(payloads: RawPayload[]): void {
+      const added = payloads.reduce((sum, { body }) => sum + body.length, 0);
+      batches.add({ payloads, bytes: added, atMs: performance.now() });
+      bytes += added;
+      for (const oldest of batches) {
+        if (bytes <= mostBytes && oldest.atMs > performance.now() - keptMs) break;
+        batches.delete(oldest);
+        bytes -= oldest.bytes;
+      }
+    },
+    kept: (): RawPayload[] => [...batches].flatMap(({ payloads }) => payloads),
   };
 }
 

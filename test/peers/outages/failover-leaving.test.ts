@@ -1,4 +1,4 @@
-// What has left does not leave again when a standby takes over that did not hear of it.
+// What has left does not leave again when a standby takes over that did not hear of it, and what was told of it is not forgotten.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Client, makeClient } from '../../hosts/client.ts';
@@ -48,7 +48,7 @@ describe('A standby that is behind takes over', { timeout: 1_800_000 }, () => {
       return wanted.every((phone) => chat.includes(phone) && sms.includes(phone));
     });
 
-  it('each phone gets what it gets once', async () => {
+  it('each phone gets what it gets once, and what the platform told of it counts', async () => {
     const [before, later] = [phones(10_000), phones(20_000)];
     const uuids = await sendAll(before, soon(8_000));
     await until('the standby has them', async () => {
@@ -62,6 +62,7 @@ describe('A standby that is behind takes over', { timeout: 1_800_000 }, () => {
     });
     await pair.leaveStandbyBehind();
     await areTaken(before);
+    await outside.told();
     await pair.failOver();
     // Queued behind the others: when these have left, the others had their turn.
     await sendAll(later, soon(1_000));
@@ -69,7 +70,20 @@ describe('A standby that is behind takes over', { timeout: 1_800_000 }, () => {
     const { chat, sms } = outside.taken();
     assert.deepEqual(chat.toSorted(), [...before, ...later]);
     assert.deepEqual(sms.toSorted(), [...before, ...later]);
-    const ledger = await client.send('GET', '/v2/account/ledger/');
-    assert.deepEqual([ledger.unaccounted, ledger.sms.unaccounted], [0, 0]);
+    const { sms: ofSms } = await until(
+      'all messages are read, by what the platform told before and after',
+      () => client.send('GET', '/v2/account/ledger/'),
+      ({ accepted, final, sms }) => final.read === accepted && sms.final.delivered >= later.length,
+    );
+    assert.deepEqual([ofSms.accepted, ofSms.unaccounted], [2 * count, 0]);
+    // The SMS centre has told what became of the first ones, and does not tell it again.
+    await until(
+      'the first ones wait for it, and do not leave again',
+      () => client.send('GET', '/v2/sms-records/?status=QUEUED&page_size=100'),
+      ({ results }) =>
+        results.every((sms: { status_description: string }) =>
+          /It waits for its receipt\.$/.test(sms.status_description),
+        ),
+    );
   });
 });
