@@ -26,6 +26,7 @@ import { calls } from './voice/calls.ts';
 import { relay } from './voice/voice-media.ts';
 import { cores } from './whole/cores.ts';
 import { costs, model } from './whole/costs.ts';
+import { distributed } from './whole/distributed.ts';
 import { fairness } from './whole/fairness.ts';
 import { flood } from './whole/flood.ts';
 import { memory } from './whole/memory.ts';
@@ -58,6 +59,7 @@ const rows: Record<string, Row> = {
   flood,
   tenants,
   switches,
+  distributed,
   fairness,
   costs,
   model,
