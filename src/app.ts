@@ -156,7 +156,7 @@ export interface AppOptions {
   apiFor(tag: string): Db;
   /** What was answered with success, while it can still be lost. */
   acknowledged: Acknowledged;
-  /** What nobody handled, where that is counted. */
+  /** How many errors nobody handled. */
   unhandled: UnhandledErrors;
   traces?: Traces | undefined;
   /** With it, HTTPS is spoken. */

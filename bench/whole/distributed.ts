@@ -12,7 +12,10 @@ import { call, makeDataDirectory, type Server, startParley } from '../kit/server
  */
 export async function distributed({ scope, quick, progress }: Run): Promise<Figure[]> {
   const admin = process.env['CITUS_URL'];
-  if (!admin) throw new Error('CITUS_URL names no server with Citus.');
+  if (!admin) {
+    progress('left out: CITUS_URL names no server with Citus');
+    return [];
+  }
   const directory = await makeDataDirectory(scope);
   const start = async (name: string, settings: Record<string, string>): Promise<Server> => {
     const url = new URL(admin);

@@ -19,7 +19,10 @@ const pngStart = Buffer.from(
  * way is what is measured.
  */
 export async function switches({ scope, quick, progress }: Run): Promise<Figure[]> {
-  if (missingPgBouncer || missingStore) throw new Error('It needs PgBouncer and npm ci --prefix test/peers/store.');
+  if (missingPgBouncer || missingStore) {
+    progress(`left out: ${missingPgBouncer || missingStore}`);
+    return [];
+  }
   const pair = await startPostgresPair();
   scope.defer(() => pair.stop());
   const bouncer = await startPgBouncer(pair.primary, 30);
