@@ -40,9 +40,15 @@ export function sourcesStamp(root: string): string {
   };
   add(path.join(root, 'package-lock.json'));
   add(path.join(root, 'scripts', 'bundle.ts'));
-  const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  for (const name of sources.sort()) {
-    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) add(path.join(root, 'src', name));
+  for (const file of filesIn(path.join(root, 'src')).sort()) {
+    if (file.endsWith('.ts') && !file.endsWith('.test.ts')) add(file);
   }
   return sum.digest('hex');
 }
+
+/** By hand: Node itself takes twice as long when it is told to look into all folders. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(file) : [file];
+  });

@@ -34,24 +34,39 @@ export type Config = Static<typeof Settings> & {
 
 const names = Object.keys(Settings.properties) as (keyof Static<typeof Settings>)[];
 
-/** By name, each compiled when it is needed first: most settings are left as they are, and a start waits for it. */
-const checks = new Map(names.map((name) => [name, queryValidator(Type.Pick(Settings, [name]))]));
+/**
+ * Those that are given, checked by one schema that has no others: most are left as they are, and every start waits for the compiler.
+ */
+function readSettings(env: Record<string, string | undefined>): Static<typeof Settings> {
+  const given = names.filter((name) => env[name] !== undefined && env[name] !== '');
+  const { value, errors } = checkOf(given)(Object.fromEntries(given.map((name) => [name, env[name]])));
+  const read = value as Record<string, unknown>;
+  const wrong = errors && given.find((name) => name in errors);
+  if (wrong !== undefined) {
+    const shown = isSecret(wrong) ? wrong : `${wrong}=${JSON.stringify(read[wrong])}`;
+    throw new StartError(`${shown} is not a valid setting. ${describe(wrong).description}`);
+  }
+  return Object.fromEntries(
+    names.map((name) => [name, given.includes(name) ? read[name] : describe(name).default]),
+  ) as Static<typeof Settings>;
+}
 
-function readSetting(name: keyof Static<typeof Settings>, given: string | undefined): unknown {
-  const { default: usual, description } = Settings.properties[name] as { default?: unknown; description?: string };
-  if (given === undefined || given === '') return usual;
-  const { value, errors } = checks.get(name)!({ [name]: given });
-  const read = (value as Record<string, unknown>)[name];
-  if (!errors) return read;
-  const shown = isSecret(name) ? name : `${name}=${JSON.stringify(read)}`;
-  throw new StartError(`${shown} is not a valid setting. ${description}`);
+const describe = (name: keyof Static<typeof Settings>) =>
+  Settings.properties[name] as { default?: unknown; description?: string };
+
+/** By the names: settings are read twice at a start. */
+const checks = new Map<string, ReturnType<typeof queryValidator>>();
+
+function checkOf(given: (keyof Static<typeof Settings>)[]): ReturnType<typeof queryValidator> {
+  const key = given.join();
+  const check = checks.get(key) ?? queryValidator(Type.Pick(Settings, given));
+  checks.set(key, check);
+  return check;
 }
 
 /** Reads and checks the settings; throws a sentence that names the variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const settings = Object.fromEntries(names.map((name) => [name, readSetting(name, env[name])])) as Static<
-    typeof Settings
-  >;
+  const settings = readSettings(env);
   refuseShortTokens(settings);
   refuseHalfCertificates(settings);
   if (settings.WAL_ARCHIVE !== '' && settings.DATABASE_URL !== '')

@@ -89,9 +89,10 @@ export function makeQueue({ pool, listener, log }: { pool: Pool; listener: Liste
       await Promise.all(missing.map(({ name }) => boss.createQueue(name, { ...retries, notify: true })));
       if (!work) return;
       const workers = new Map<string, string>();
+      const scheduled = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
       await Promise.all(
         tasks.map(async (task) => {
-          if (task.cron) await boss.schedule(task.name, task.cron);
+          if (task.cron && scheduled.get(task.name) !== task.cron) await boss.schedule(task.name, task.cron);
           const options = {
             batchSize: task.batchSize,
             pollingIntervalSeconds: 2,

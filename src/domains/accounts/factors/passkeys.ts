@@ -1,12 +1,5 @@
 import { isIP } from 'node:net';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { ValidationError } from '../../../platform/errors.ts';
@@ -26,6 +19,9 @@ const algorithms = [-8, -7, -257];
 
 type Means = Pick<Deps, 'db' | 'clock' | 'config' | 'running'>;
 
+/** Read when the first passkey comes: it brings all of X.509, which every start would wait for. */
+const readWebAuthn = () => import('@simplewebauthn/server');
+
 /** What a browser needs to make a passkey. It must verify the user: then it is as good as a password and a second factor. */
 export async function offerRegistration(
   deps: Means,
@@ -34,6 +30,7 @@ export async function offerRegistration(
 ) {
   const { id: rpID } = relyingPartyOf(request, deps.config.PUBLIC_URL);
   const known = await listPasskeys(deps.db, person);
+  const { generateRegistrationOptions } = await readWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Parley',
     rpID,
@@ -64,6 +61,7 @@ export async function readRegistration(
   const isOurs =
     offered?.userId === person.userId && offered.accountId === person.accountId && offered.rpID === expectedRPID;
   if (!isOurs) throw refused('credential');
+  const { verifyRegistrationResponse } = await readWebAuthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge,
@@ -86,6 +84,7 @@ export async function readRegistration(
 /** What a browser needs to sign in with whichever passkey its user chooses. */
 export async function offerPasskeySignIn(deps: Means, request: FastifyRequest) {
   const { id: rpID } = relyingPartyOf(request, deps.config.PUBLIC_URL);
+  const { generateAuthenticationOptions } = await readWebAuthn();
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
   await putChallenge(deps, 'passkey-sign-in', { secret: options.challenge, data: { rpID }, request });
   return options;
@@ -99,6 +98,7 @@ export async function readPasskeySignIn(deps: Means, passkey: unknown, request: 
   const offered = await takeChallenge<{ rpID: string }>(deps, 'passkey-sign-in', expectedChallenge);
   const row = offered?.rpID === expectedRPID ? await findPasskeyAnyAccount(deps.db, response.id) : undefined;
   if (row?.rp_id !== expectedRPID) throw refused('passkey');
+  const { verifyAuthenticationResponse } = await readWebAuthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge,
