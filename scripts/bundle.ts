@@ -25,6 +25,31 @@ const withoutGlob: Plugin = {
 };
 
 /**
+ * Modules of Node, without what an import of them brings along: to name all exports of `node:http`, Node runs those that are made when
+ * they are asked for, and reads a whole HTTP client for a `WebSocket` that nobody uses. What is not used falls away here. The
+ * bundler's own first lines need `node:module`.
+ */
+const plainBuiltins: Plugin = {
+  name: 'plain-builtins',
+  resolveId: {
+    filter: { id: /^node:(?!module$)/ },
+    handler: (id, _importer, { kind }) => (kind === 'import-statement' ? { id: `\0${id}` } : undefined),
+  },
+  load: {
+    filter: { id: /^\0node:/ },
+    handler(id) {
+      const name = id.slice(1);
+      const names = Object.keys(process.getBuiltinModule(name)!).filter((key) => key !== 'default');
+      return [
+        `const all = process.getBuiltinModule('${name}');`,
+        'export default all;',
+        ...names.map((key) => `const _${key} = /* @__PURE__ */ (() => all.${key})();\nexport { _${key} as ${key} };`),
+      ].join('\n');
+    },
+  },
+};
+
+/**
  * V8 keeps a source that has a single letter outside Latin-1 with two bytes for each of its characters, which takes every process ten
  * megabytes more. No source has such letters where an escape means something else: in a template of `String.raw`.
  */
@@ -63,8 +88,8 @@ export async function bundle({ input, folder, isAlone = false }: BundleOptions):
     cwd: root,
     input,
     platform: 'node',
-    external: [/^node:/, ...external],
-    plugins: [keepPlaces(isAlone), withoutGlob, inAscii],
+    external,
+    plugins: [keepPlaces(isAlone), withoutGlob, plainBuiltins, inAscii],
     logLevel: 'silent',
   });
   await made.write({
