@@ -1,6 +1,7 @@
-// Runs before `npm start` and `npm test`, on whatever Node the machine has (18 or newer): installs what is missing, which
-// includes the Node that runs the rest. Costs a few milliseconds when there is nothing to do. With `--without-tools` it leaves out what
-// only tests and checks need, a third of all packages; the first command that needs them adds them.
+// Runs before `npm test` and others, on whatever Node the machine has (18 or newer): installs what is missing, which includes the Node
+// that runs the rest. Costs a few milliseconds when there is nothing to do. With `--without-tools` it leaves out what only tests and
+// checks need, a third of all packages; the first command that needs them adds them. `--build` builds the console and the server if they
+// are out of date. `npm start` is this with `--start`: the program then runs in the same process, because each one more takes time.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -27,8 +28,10 @@ const needsTools = !process.argv.includes('--without-tools');
 /** Those that are there stay. */
 const leavesToolsOut = !needsTools && (stampNow()?.endsWith(toolsMissing) ?? true);
 
-if (!isInstalled()) await whileLocked(install);
-if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < 24) {
+const isNewEnough = Number.parseInt(process.versions.node, 10) >= 24;
+const wasInstalled = isInstalled();
+if (!wasInstalled) await whileLocked(install);
+if (!existsSync(bundledNode) && !isNewEnough) {
   const platform = `${process.platform}-${process.arch}`;
   fail(
     `Parley needs Node.js 24, and npm has none ready for ${platform}: install it in place of ${process.version} and try again.`,
@@ -38,6 +41,23 @@ if (!existsSync(bundledNode) && Number.parseInt(process.versions.node, 10) < 24)
 if (process.argv.includes('--build')) {
   const stamp = stampOfSources();
   if (!isBuilt(stamp) && build() === 0) noteBuilt(stamp);
+}
+
+if (process.argv.includes('--start')) {
+  if (wasInstalled && isNewEnough) await import('./start.js');
+  else startAnew();
+}
+
+/** With the Node that has just been installed. */
+function startAnew() {
+  const node = existsSync(bundledNode) ? bundledNode : process.execPath;
+  const [file, ...args] = [node, ...process.execArgv, path.join(root, 'scripts', 'start.js')];
+  const quoted = (text) => (windows ? `"${text}"` : text);
+  const child = spawn(quoted(file), args.map(quoted), { stdio: 'inherit', shell: windows });
+  // Ctrl-C reaches both; the program itself decides how it ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`The program does not start: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }
 
 /**
@@ -200,10 +220,15 @@ async function whileLocked(work) {
     if (!waited) console.log(`Waiting for another start that installs (if there is none, delete ${lockFile})…`);
     await sleep(200);
   }
+  const giveBack = () => rmSync(lockFile, { force: true });
   // Ctrl-C reaches npm as well; a handler here makes us outlive it and give the lock back.
-  process.on('SIGINT', () => {});
-  process.on('exit', () => rmSync(lockFile, { force: true }));
+  const stay = () => {};
+  process.on('SIGINT', stay);
+  process.on('exit', giveBack);
   await work();
+  giveBack();
+  process.off('SIGINT', stay);
+  process.off('exit', giveBack);
 }
 
 /** The lock of a dead process is taken away here, and taken at the next try: whoever saw it dead has acted by then. */

@@ -1,6 +1,6 @@
 /**
- * What `npm start` runs: `src/main.ts`, with compiled code kept between starts from the first line on. Without it Node strips the
- * types of the first sources at each start, which takes 75 ms.
+ * What `npm start` runs once everything is there: `src/main.ts`, with compiled code kept between starts from the first line on.
+ * Without it Node strips the types of the first sources at each start, which takes 75 ms.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
