@@ -9,7 +9,7 @@ import type { StatesTable } from './outbox.ts';
 /** What this process has claimed lately. */
 export interface Reclaims {
   /** Answers what is to be told of each of them that turned out not to have gone to the carrier. */
-  note(accountId: string, claim: number, claimed: readonly Attempt[]): NotLeft;
+  note(claim: Claim, claimed: readonly Attempt[]): NotLeft;
   stop(): Promise<void>;
 }
 
@@ -23,8 +23,9 @@ interface Attempt {
 
 interface Claim {
   accountId: string;
+  /** The sender or link that they were claimed for. */
+  owner: string;
   claim: number;
-  attempts: Attempt[];
 }
 
 /** An asynchronous standby is rarely further behind. */
@@ -32,8 +33,9 @@ const keptMs = 30_000;
 /** Of each such span: more than a process hands over. */
 const mostClaims = 20_000;
 
-export function makeReclaims({ states: table, subject }: StatesTable) {
+export function makeReclaims({ states: table, subject, owner: ownerName }: StatesTable) {
   const states = sql.table(table);
+  const ownerColumn = sql.ref(ownerName);
 
   /**
    * Where a standby takes over that did not hear of a claim, what was claimed seems to wait, though it may have left. This process claims
@@ -41,22 +43,21 @@ export function makeReclaims({ states: table, subject }: StatesTable) {
    * and the carrier is asked about the rest (`recoverAbandoned`).
    */
   function startReclaims({ db, listener, log }: Deps): Reclaims {
-    const newest = keepNewest<Claim>(mostClaims, keptMs, () => performance.now());
+    const newest = keepNewest<Claim & { attempts: Attempt[] }>(mostClaims, keptMs, () => performance.now());
     const { stop } = onTakeover(
       { listener, log },
       'What had left before a failover could not be claimed again',
       async () => {
-        const given = newest
-          .kept()
-          .flatMap(({ accountId, claim, attempts }) => attempts.map((one) => ({ accountId, claim, ...one })));
+        const given = newest.kept().flatMap(({ attempts, ...claim }) => attempts.map((one) => ({ ...claim, ...one })));
         if (given.length === 0 || isDistributed(db)) return;
         const { numAffectedRows } = await sql`
         with again as materialized (
           -- Several claims of one: the last.
           select distinct on (account_id, uuid) * from unnest(
             ${uuidArray(given.map(({ accountId }) => accountId))}::uuid[], ${uuidArray(given.map(({ uuid }) => uuid))}::uuid[],
-            ${given.map(({ claim }) => claim)}::integer[], ${given.map(({ attempts }) => attempts)}::integer[]
-          ) as given (account_id, uuid, claim, attempts)
+            ${uuidArray(given.map(({ owner }) => owner))}::uuid[], ${given.map(({ claim }) => claim)}::integer[],
+            ${given.map(({ attempts }) => attempts)}::integer[]
+          ) as given (account_id, uuid, owner, claim, attempts)
           order by account_id, uuid, attempts desc
         ), locked as materialized (
           -- In the order in which everybody locks them.
@@ -66,7 +67,7 @@ export function makeReclaims({ states: table, subject }: StatesTable) {
           order by state.uuid for no key update of state
         )
         update ${states} as state set claimed_by = ${listener.workerNumber}, claim = again.claim, claimed_at = now(),
-          attempts = again.attempts
+          attempts = again.attempts, ${ownerColumn} = again.owner
         from locked join again on again.account_id = locked.account_id and again.uuid = locked.uuid
         where state.account_id = locked.account_id and state.uuid = locked.uuid`.execute(db);
         if (numAffectedRows) {
@@ -78,8 +79,8 @@ export function makeReclaims({ states: table, subject }: StatesTable) {
       },
     );
     return {
-      note(accountId, claim, claimed) {
-        const kept: Claim = { accountId, claim, attempts: claimed.map(({ uuid, attempts }) => ({ uuid, attempts })) };
+      note(claim, claimed) {
+        const kept = { ...claim, attempts: claimed.map(({ uuid, attempts }) => ({ uuid, attempts })) };
         newest.add(kept);
         return (uuids) => {
           if (uuids.length > 0) kept.attempts = kept.attempts.filter(({ uuid }) => !uuids.includes(uuid));

@@ -25,7 +25,7 @@ export function startDelivery(deps: Deps): { stop(): Promise<void> } {
       const most = isAlone ? batchSize : sharedBatchSize;
       const batch = await claimBatch(deps, sender, claim, most);
       if (!batch) return undefined;
-      const notLeft = reclaims.note(sender.account_id, claim, batch.claimed);
+      const notLeft = reclaims.note({ accountId: sender.account_id, owner: sender.uuid, claim }, batch.claimed);
       return { batch: { ...batch, notLeft }, isFull: batch.claimed.length >= most };
     },
     handOver: (batch, left, ending) => deliverBatch(deps, slowDowns, batch, { left, ending }),

@@ -13,6 +13,7 @@ import { postpone, stepSms, tellSteps } from './move.ts';
 import { type Claimed, claimDue, type WaitingLink } from './queue.ts';
 import { type Known, storeTaken } from './settle-queries.ts';
 import { type Hand, insertClaimedStates } from './states.ts';
+import { takenLately } from './taken-lately.ts';
 
 /**
  * Takes what leaves next by a link. The claim is committed before the carrier is called: after a crash it says that a
@@ -49,6 +50,7 @@ async function handOverAndSettle(deps: Deps, batch: Batch, left: () => void, end
   const { link, claimed } = batch;
   const claimedMs = exactMs();
   const outcomes = await handOverSms(deps, deps.carriers.get(link.carrier, 'sms').sms, batch);
+  takenLately(deps)?.note(claimed, outcomes);
   batch.notLeft?.(claimed.filter((_, index) => isRefusal(outcomes[index]!)).map(({ uuid }) => uuid));
   deps.observer.handOver('sms', { carrier: link.carrier, claimedMs, claimed, outcomes });
   if (outcomes.every(({ kind }) => kind === 'accepted')) left();

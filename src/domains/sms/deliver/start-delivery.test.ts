@@ -215,15 +215,23 @@ describe('an answer that never came', () => {
 });
 
 test('what a dead process was handing over waits for its receipt, and is not sent again', async () => {
+  const { peer } = stage;
+  peer.answer = async (_message, take) => {
+    const { parts } = await take();
+    return { kind: 'unknown', parts: parts.slice(0, 6), description: 'The connection was lost.' };
+  };
   const uuid = await stage.send(tenParts);
-  await stage.becomes(uuid, 'SENT');
+  await until(
+    () => stage.record(uuid),
+    (one) => one.status_description !== '',
+  );
+  peer.answer = (_message, take) => take();
   const before = stage.peer.got.length;
-  await sql`delete from sms_parts where sms = ${uuid} and part > 6`.execute(app.deps.db);
-  await sql`update sms_states set status = 'QUEUED', claimed_by = 424242, claimed_at = now() - interval '1 minute'
+  await sql`update sms_states set claimed_by = 424242, claimed_at = now() - interval '1 minute'
     where uuid = ${uuid}`.execute(app.deps.db);
   const { status, status_description } = await until(
     () => stage.record(uuid),
-    (one) => one.status_description !== '',
+    (one) => one.status_description.includes('interrupted'),
   );
   assert.deepEqual(
     [status, status_description],

@@ -10,6 +10,7 @@ import type { Batch } from './hand-over.ts';
 import { findWaitingAnyAccount, hasHopelessText, type WaitingLink } from './queue.ts';
 import { endHopeless, recoverAbandoned } from './recover.ts';
 import { hasInHandText, outbox } from './states.ts';
+import { startTakenLately } from './taken-lately.ts';
 
 /** How many SMS are handed over at once by the heaviest of an account's links; the others take their share of that. */
 const batchSize = 200;
@@ -29,6 +30,7 @@ interface UpLink extends Place {
 export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
   const fastPath = openFastPath(deps);
   const reclaims = outbox.startReclaims(deps);
+  const taken = startTakenLately(deps);
   const dispatch = startDispatch<UpLink, Batch>({
     name: 'sms delivery',
     log: deps.log,
@@ -44,7 +46,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
       const most = Math.min(share, deps.carriers.get(link.carrier, 'sms').sms.room(link));
       const batch = most > 0 ? await claimBatch(deps, link, most, claim) : undefined;
       if (!batch) return undefined;
-      const notLeft = reclaims.note(link.account_id, claim, batch.claimed);
+      const notLeft = reclaims.note({ accountId: link.account_id, owner: link.uuid, claim }, batch.claimed);
       return { batch: { ...batch, notLeft }, isFull: batch.claimed.length >= most };
     },
     handOver: (batch, left, ending) => deliverBatch(deps, batch, left, ending),
@@ -65,6 +67,7 @@ export function startSmsDelivery(deps: Deps): { stop(): Promise<void> } {
       await reclaims.stop();
       const ending = AbortSignal.timeout(drainMs);
       await fastPath.close((batch) => deliverBatch(deps, batch, () => {}, ending));
+      await taken.stop();
     },
   };
 }

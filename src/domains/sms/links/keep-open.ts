@@ -8,6 +8,7 @@ import { type Leases, makeLeases } from '../../../platform/db/lease.ts';
 import { type Found, makeAddresses } from '../../../platform/outbound/guard.ts';
 import { steadyMs } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
+import { makeReceivingAgain } from '../receive/again.ts';
 import { receiveSms, type SmsHooks } from '../receive/receive.ts';
 import { findCarrier, linkOf, linkTopic, secretProblem } from './links.ts';
 import { findOwnedAnyAccount, type LinkRow, storeReportsAnyAccount } from './queries.ts';
@@ -34,7 +35,14 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
   const { db, log, listener } = deps;
   const me = listener.workerNumber;
   const connecting = connectingOf(deps.carriers);
-  const inbox: SmsInbox = { receive: (link, events) => receiveSms(deps, link, events, hooks) };
+  const receivingAgain = makeReceivingAgain<SmsLink>(deps, (link, events) => receiveSms(deps, link, events, hooks));
+  const inbox: SmsInbox = {
+    async receive(link, events) {
+      const shown = await receiveSms(deps, link, events, hooks);
+      receivingAgain.note(link, events);
+      return shown;
+    },
+  };
   const leases = linkLeases(db, { carriers: deps.carriers, workerNumber: me });
   const resolve = makeAddresses({ guard: deps.guards.smpp, now: steadyMs });
   let owned = new Map<string, { link: SmsLink; mark: string; problem: string | undefined }>();
@@ -113,6 +121,7 @@ export function startLinks(deps: Deps, hooks: Partial<SmsHooks> = {}): { stop():
     async stop() {
       await loop.stop();
       await Promise.all(connecting.map(({ sms }) => sms.keepOpen?.([], inbox)));
+      await receivingAgain.stop();
       await leases.giveBack('all');
     },
   };

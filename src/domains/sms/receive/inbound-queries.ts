@@ -41,6 +41,16 @@ export async function noteFingerprints(
   return known;
 }
 
+/** Which of these are remembered. */
+export async function findFingerprints(db: Db, accountId: string, link: string, names: string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const { rows } = await sql<{ name: string }>`
+    select substr(carrier_id, 2) as name from sms_inbound_ids
+    where account_id = ${accountId} and link = ${link}
+      and carrier_id = any (select '=' || name from unnest(${names}::text[]) as name)`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
 async function forgetFingerprints(db: Db, accountId: string, link: string, names: string[], connectedMs: number) {
   // By the database's clock alone: that of the process may differ.
   const back = sql`now() - ${connectedMs}::float8 * interval '1 millisecond'`;
