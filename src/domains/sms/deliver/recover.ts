@@ -15,9 +15,9 @@ const mostAtOnce = 1000;
 
 /**
  * Recovers hand-overs that were interrupted; `known` are the batches that this process has in hand. An SMS that is known not to
- * have left goes out again. Any other is SENT if the carrier took the whole of it, as this process remembers or as the carrier says
- * when it is asked; if it did not see it, the SMS goes out again; if it cannot say, the SMS waits for its receipt. Nothing is sent
- * again on a guess. Answers how many were found.
+ * have left goes out again. For any other, the carrier is asked: if it took the whole SMS, that is SENT; if it did not see it, the
+ * SMS goes out again. If it cannot say, what this process remembers counts; else the SMS waits for its receipt. Nothing is sent again
+ * on a guess. Answers how many were found.
  */
 export async function recoverAbandoned(deps: Deps, doubts: Doubts | undefined, known: string[]): Promise<number> {
   await disownInHandAnyAccount(deps.db, deps.listener.workerNumber, known);
@@ -30,7 +30,8 @@ async function recoverLink(deps: Deps, some: AbandonedSms[]): Promise<void> {
   const uuids = some.map(({ uuid }) => uuid);
   const [unsent, asked] = [true, false].map((is) => some.filter((sms) => sms.is_unsent === is).map(({ uuid }) => uuid));
   const found = new Map((asked!.length > 0 && (await carrier?.sms?.find(accountId, asked!))) || []);
-  for (const [uuid, taken] of takenLately(deps)?.find(asked!) ?? []) found.set(uuid, taken);
+  const remembered = takenLately(deps)?.find(asked!.filter((uuid) => !found.has(uuid))) ?? [];
+  for (const [uuid, taken] of remembered) found.set(uuid, taken);
   for (const uuid of unsent!) found.set(uuid, []);
   const now = carrier?.clock(accountId).now() ?? deps.clock.now();
   await within(deps, async (deps) => {
