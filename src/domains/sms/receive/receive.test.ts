@@ -9,6 +9,7 @@ import { earlier } from '../../../../test/kit/postgres/earlier.ts';
 import { type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsEvent } from '../../../carriers/ports/sms.ts';
+import { makeReceivingAgain } from './again.ts';
 import { tasks } from './receive.ts';
 
 let app: TestApp;
@@ -91,6 +92,32 @@ describe('an SMS that a person wrote', () => {
     await back(3600);
     assert.equal((await told(500)).length, 1, 'too long ago');
     assert.equal((await stage.receive([written('Yes'), written('Yes')])).length, 2, 'a link that tells no mark');
+  });
+
+  test('is stored again after a failover that lost it, and only then', async () => {
+    const shown: number[] = [];
+    const heard: (() => void)[] = [];
+    const listener = { ...app.deps.listener, onTakeover: (callback: () => void) => void heard.push(callback) };
+    const again = makeReceivingAgain({ ...app.deps, listener }, async (_link, events) => {
+      const stored = await stage.receive(events);
+      shown.push(stored.length);
+      return stored;
+    });
+    const mark = (fingerprint: string) => ({ mark: { fingerprint, connectedMs: 5_000_000 } });
+    const kept = [written('Kept', { id: 'kept' }), written('Kept', mark('kept'))];
+    const lost = [written('Lost', { id: 'lost' }), written('Lost', mark('lost'))];
+    const unknown = written('A part', { part: { reference: 1, total: 2, part: 1 } });
+    for (const events of [kept, lost, [unknown]]) again.note(stage.link, events);
+    await stage.receive(kept);
+    for (const takeOver of heard) takeOver();
+    await until(
+      () => shown,
+      ({ length }) => length > 0,
+    );
+    await again.stop();
+    assert.deepEqual(shown, [lost.length]);
+    const { results } = await records('page_size=4');
+    assert.deepEqual(results.map(({ text }: { text: string }) => text).toSorted(), ['Kept', 'Kept', 'Lost', 'Lost']);
   });
 
   test('is stored for a number that the account does not have, with a note', async () => {
