@@ -100,15 +100,19 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   }
 }
 
+/** One Ctrl-C may come twice: from the terminal, and from the process that started this one. Nobody presses it twice as quickly. */
+const sameCtrlCMs = 250;
+
 /** Ends the process in order, whoever asks first; a second Ctrl-C does not wait. */
 function stopOnce(work: () => Promise<void>, kill: () => void): (code: number) => Promise<void> {
-  let stopping = false;
+  let stoppingMs: number | undefined;
   return async (code) => {
-    if (stopping) {
+    if (stoppingMs !== undefined) {
+      if (performance.now() - stoppingMs < sameCtrlCMs) return;
       kill();
       process.exit(1);
     }
-    stopping = true;
+    stoppingMs = performance.now();
     await work().catch(report);
     process.exit(code);
   };

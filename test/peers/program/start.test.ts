@@ -57,6 +57,15 @@ describe('Parley as a process', linuxOnly, () => {
     assert.deepEqual(await processesOf(first.pid, path.join(parent, 'data')), []);
   });
 
+  it('ends in order where the terminal and whoever started it both tell it to', async () => {
+    const parley = start('told twice');
+    await parley.ready();
+    parley.signal('SIGINT');
+    parley.signal('SIGTERM');
+    assert.equal(await parley.ended, 0, parley.output());
+    assert.deepEqual(await processesOf(parley.pid, path.join(parent, 'told twice')), []);
+  });
+
   it('a taken port', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
