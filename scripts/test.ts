@@ -19,10 +19,6 @@ import { makeScratch } from './testing/scratch.ts';
 const root = path.join(import.meta.dirname, '..');
 /** Tests wait for each other's timers and processes as much as for the processor. */
 const processes = Number(process.env['TEST_PROCESSES'] ?? 5);
-/**
- * A process is replaced after so many files: what they declared is kept until it ends, and is gone through by every garbage collection.
- */
-const mostPerProcess = 40;
 /** When more files than this fail, something is broken and no second run is needed to see it. */
 const mostRepeated = 20;
 
@@ -64,14 +60,13 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 async function run(these: string[], inProcesses: number): Promise<string[]> {
   const ours = mkdtempSync(path.join(directory, 'run-'));
   const [claims, broken] = [path.join(ours, 'claims'), path.join(ours, 'broken')];
-  const queue: TestQueue = { root, files: these, claims, most: mostPerProcess, broken };
+  const queue: TestQueue = { root, files: these, claims, broken };
   mkdirSync(queue.claims);
   writeFileSync(path.join(ours, 'queue.json'), JSON.stringify(queue));
   const report = path.join(ours, 'failed');
   const testing = (file: string): string => pathToFileURL(path.join(import.meta.dirname, 'testing', file)).href;
   // One test file for each process, which takes the real ones from the queue.
-  const count = Math.max(Math.min(inProcesses, these.length), Math.ceil(these.length / mostPerProcess));
-  const shared = Array.from({ length: count }, (_, index) => {
+  const shared = Array.from({ length: Math.min(inProcesses, these.length) }, (_, index) => {
     const file = path.join(ours, `process-${index + 1}.mjs`);
     writeFileSync(file, `import ${JSON.stringify(testing('worker.ts'))};\n`);
     return file;

@@ -10,24 +10,19 @@ export interface TestQueue {
   files: string[];
   /** A directory; what is taken has an entry here. */
   claims: string;
-  /** How many one process takes. */
-  most: number;
   /** A text file with the names of files, a line each, while which an error came up that nobody caught. */
   broken: string;
 }
 
 /** Takes the next file that nobody has taken. Making a directory succeeds for one process only. */
-export function* takeFrom({ files, claims, most }: TestQueue): Generator<string> {
-  let taken = 0;
+export function* takeFrom({ files, claims }: TestQueue): Generator<string> {
   for (const [index, file] of files.entries()) {
-    if (taken === most) return;
     try {
       mkdirSync(path.join(claims, String(index)));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
       throw error;
     }
-    taken++;
     yield file;
   }
 }

@@ -9,7 +9,7 @@ import { beginFolder } from './sharing.ts';
 /** Many times what the longest takes on a slow machine. One that hangs fails, and the others still run. */
 const longestFileMs = 15 * 60_000;
 
-followTestsByContext();
+const forgetTests = followTestsByContext();
 const { test } = await import('node:test');
 const queue: TestQueue = JSON.parse(readFileSync(process.env[testQueueVariable]!, 'utf8'));
 
@@ -30,6 +30,7 @@ for (const file of takeFrom(queue)) {
   await test(file, { timeout: longestFileMs }, async () => {
     await import(pathToFileURL(path.join(queue.root, file)).href);
   });
+  forgetTests();
 }
 await beginFolder();
 

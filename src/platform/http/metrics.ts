@@ -1,11 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  Registry,
+} from 'prom-client';
 import type { AllMetrics } from '../process/parts.ts';
+
+/** Node's own: processor time, memory, event loop, garbage collection. They are of the process, and go on until it ends. */
+let ofNode: Registry | undefined;
 
 /** Prometheus metrics of this process, served at `/metrics`. Domains register their own in the same registry. */
 export function makeMetrics(): Registry {
+  if (!ofNode) {
+    ofNode = new Registry();
+    collectDefaultMetrics({ register: ofNode });
+  }
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  for (const metric of ofNode.getMetricsAsArray()) registry.registerMetric(metric as unknown as Metric);
   return registry;
 }
 

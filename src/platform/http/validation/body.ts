@@ -4,22 +4,22 @@ import type { TSchema } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
 import { errorBody } from './error-body.ts';
 import { formats } from './formats.ts';
-import { type JsonSchema, lazily, plainSchema } from './plain-schema.ts';
+import { type JsonSchema, lazily, lazilyBySchema, plainSchema } from './plain-schema.ts';
 import { withSharedParts } from './shared-parts.ts';
 
 /**
  * Compiles the schema of a request body; `coercion` has read it before. Null for a valid body, else the body of the 400. With the country
  * of the account, numbers that cannot exist there are refused.
  */
-export function bodyValidator(
-  schema: TSchema,
-): (body: unknown, country?: string) => FieldErrors | FieldErrors[] | null {
-  const check = lazily(() => compile(schema));
+export const bodyValidator: (schema: TSchema) => Validate = lazilyBySchema((schema: TSchema): Validate => {
+  const check = compile(schema);
   return (body, country) => {
     const errors = check(body, country);
     return errors.length === 0 ? null : errorBody(errors, body);
   };
-}
+});
+
+type Validate = (body: unknown, country?: string) => FieldErrors | FieldErrors[] | null;
 
 /** The mistakes found in a value; none when it is valid. The country is that of whoever wrote it. */
 export type Check = (value: unknown, country?: string) => ErrorObject[];

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type JsonSchema, lazily, plainSchema, typesOf } from './plain-schema.ts';
+import { type JsonSchema, lazilyBySchema, plainSchema, typesOf } from './plain-schema.ts';
 
 /** The value as its schema asks for it; one that cannot be read that way stays as it is, and is refused for what it is. */
 type Coerce = (value: unknown) => unknown;
@@ -9,9 +9,9 @@ type Coerce = (value: unknown) => unknown;
  * number or boolean that is asked for becomes that, and white space around texts goes. Objects and lists are changed in place;
  * free-form ones are left alone.
  */
-export function coercion(schema: TSchema): Coerce {
-  return lazily(() => coerceFor(plainSchema(schema)) ?? ((value: unknown) => value));
-}
+export const coercion: (schema: TSchema) => Coerce = lazilyBySchema(
+  (schema: TSchema) => coerceFor(plainSchema(schema)) ?? ((value: unknown) => value),
+);
 
 /** Null when there is nothing to read below this schema, so that it need not be walked. */
 function coerceFor(schema: JsonSchema): Coerce | null {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type JsonSchema, lazily, plainSchema, typesOf } from './plain-schema.ts';
+import { type JsonSchema, lazilyBySchema, plainSchema, typesOf } from './plain-schema.ts';
 
 /** Removes what a schema does not know from a value, and names it; undefined, the usual case, when there is nothing. */
 type Scrub = (value: unknown) => string[] | undefined;
@@ -19,12 +19,10 @@ interface Shape {
  * Names the fields that the schema does not know, as dotted paths, and removes them. Free-form objects are left alone,
  * as is whatever the validator would refuse.
  */
-export function ignoredFields(schema: TSchema): (body: unknown) => string[] {
-  return lazily(() => {
-    const scrub = scrubFor(plainSchema(schema));
-    return (body) => scrub?.(body) ?? [];
-  });
-}
+export const ignoredFields: (schema: TSchema) => (body: unknown) => string[] = lazilyBySchema((schema: TSchema) => {
+  const scrub = scrubFor(plainSchema(schema));
+  return (body: unknown) => scrub?.(body) ?? [];
+});
 
 /** Null when nothing can be unknown below this schema, so that it need not be walked. */
 function scrubFor(schema: JsonSchema): Scrub | null {

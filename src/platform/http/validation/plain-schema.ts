@@ -108,3 +108,15 @@ export function lazily<A extends unknown[], R>(make: () => (...given: A) => R): 
     return made(...given);
   };
 }
+
+/** The same, once for each schema: several servers in one process, as in tests, have the same operations. */
+export function lazilyBySchema<S extends object, A extends unknown[], R>(
+  make: (schema: S) => (...given: A) => R,
+): (schema: S) => (...given: A) => R {
+  const made = new WeakMap<S, (...given: A) => R>();
+  return (schema) => {
+    const known = made.get(schema) ?? lazily(() => make(schema));
+    made.set(schema, known);
+    return known;
+  };
+}

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { FieldErrors } from '../../errors.ts';
 import { withCountry } from '../../phone.ts';
 import { bodyValidator } from './body.ts';
-import { type JsonSchema, lazily, plainSchema, typesOf } from './plain-schema.ts';
+import { type JsonSchema, lazilyBySchema, plainSchema, typesOf } from './plain-schema.ts';
 import { unstorable } from './unstorable.ts';
 
 /** A filter under the name that the resource itself has for it: it means the same as the one it is an alias of. */
@@ -21,10 +21,12 @@ export interface QueryResult<T> {
  * that is written without its country gets that of the account.
  */
 export function queryValidator<T extends TSchema>(schema: T): QueryValidator<T> {
-  return lazily(() => coercingValidator(schema));
+  return validatorOf(schema) as QueryValidator<T>;
 }
 
 type QueryValidator<T extends TSchema> = (query: unknown, country?: string) => QueryResult<Static<T>>;
+
+const validatorOf = lazilyBySchema(coercingValidator<TSchema>);
 
 function coercingValidator<T extends TSchema>(schema: T): QueryValidator<T> {
   const fields = Object.entries(plainSchema(schema).properties ?? {});
