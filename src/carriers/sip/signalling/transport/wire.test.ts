@@ -131,7 +131,8 @@ describe('streams', () => {
     assert.equal((await ask(agent, request(), peer, local)).status, 200);
     assert.equal((await ask(agent, request(), peer, local)).status, 200);
     assert.equal(connections.length, 1);
-    connections[0]!.destroy();
+    connections[0]!.end();
+    await once(connections[0]!, 'close');
     // Until our side has heard of it, what is asked goes the way of the connection.
     const answer = await until(
       () => ask(agent, request(), peer, local),

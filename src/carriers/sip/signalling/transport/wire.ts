@@ -67,8 +67,8 @@ export async function openWire(options: WireOptions & { secure?: SecureOptions |
     return wire;
   };
   try {
-    const udp = await opened(makeUdp(options));
-    const tcp = await opened(makeTcp({ ...options, port: udp.port }));
+    const [udp, tcp] = await onOnePort(options);
+    open.push(udp, tcp);
     const secure = options.secure ?? { port: 0, certificate: undefined };
     const tls = await opened(makeTcp({ ...options, port: secure.port }, secure));
     const wires = { udp, tcp, tls };
@@ -81,5 +81,17 @@ export async function openWire(options: WireOptions & { secure?: SecureOptions |
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A port that is free for UDP may be taken for TCP; while we may choose, another one is tried. */
+async function onOnePort(options: WireOptions, tries = 20): Promise<[udp: Wire, tcp: Wire]> {
+  const udp = await makeUdp(options);
+  try {
+    return [udp, await makeTcp({ ...options, port: udp.port })];
+  } catch (error) {
+    await udp.close();
+    if (options.port !== 0 || tries === 1 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return onOnePort(options, tries - 1);
   }
 }

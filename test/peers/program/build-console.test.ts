@@ -6,7 +6,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
 
-const script = path.join(import.meta.dirname, 'build-console.ts');
+const script = path.join(import.meta.dirname, '../../../scripts/build-console.ts');
 
 it('the console is built whole, and not again while nothing changed', async (t) => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-build-'));
