@@ -203,7 +203,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<Fastify
     routes: isApi ? routes : [],
     gate,
     onUse: uses.note,
-    onCreated: acknowledged.noteOf,
+    onSuccess: acknowledged.noteOf,
     depsFor: (tag) => withInbox({ ...deps, db: apiFor(tag) }),
     reading: { of: onReplica, failed: (error) => deps.replica?.failed(error) },
     within: (deps, work) => within(deps, (inside) => work(withInbox(inside))),

@@ -5,13 +5,15 @@ import { appendEvents } from '../domains/timeline/index.ts';
 import { uuidArray } from '../platform/db/arrays.ts';
 import type { Db } from '../platform/db/connect/pool.ts';
 import { onTakeover } from '../platform/db/connect/takeover.ts';
-import type { Answer } from '../platform/http/route.ts';
+import { isAudited } from '../platform/http/audit.ts';
+import type { Answer, Route } from '../platform/http/route.ts';
 import { keepNewest } from '../platform/work/newest.ts';
 
-/** Operations that answer with the `uuid` of what they stored, and the table that has it. */
+/** Operations that answer with the `uuid` of what they stored, or with a list of such, and the table that has it. */
 const tables: Record<string, string> = {
   createMessage: 'messages',
   sendSms: 'sms',
+  sendMultipleSms: 'sms',
   startCall: 'calls',
   createContact: 'contacts',
   createChatIntro: 'chat_intros',
@@ -24,6 +26,15 @@ interface Stored {
   table: string;
   accountId: string;
   uuid: string;
+  /** Of an entry of the audit log: the change that it is about. */
+  change?: Change;
+}
+
+interface Change {
+  operation: string;
+  path: string;
+  /** What the change made, if anything. */
+  uuid?: string;
 }
 
 /** An asynchronous standby is rarely further behind. */
@@ -34,7 +45,8 @@ const mostNamed = 100;
 
 /**
  * What this process has told its clients to be stored, for a minute. When the database is another one afterwards, a standby that took
- * over and was behind, whatever is missing there is reported: in the log, at `/metrics`, and on the timeline of its account.
+ * over and was behind, whatever is missing there is reported: in the log, at `/metrics`, and on the timeline of its account. Changes
+ * are known by their entries in the audit log, which are stored together with them or after them.
  */
 export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db' | 'listener' | 'log' | 'metrics'>) {
   const lost = new Counter({
@@ -58,11 +70,7 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
       );
     }
     const reports = [...Map.groupBy(missing, ({ accountId, table }) => `${accountId} ${table}`).values()].map(
-      (theirs) => {
-        const { accountId, table } = theirs[0]!;
-        const uuids = theirs.map(({ uuid }) => uuid);
-        return { accountId, data: { table, count: uuids.length, uuids: uuids.slice(0, mostNamed) } };
-      },
+      (theirs) => ({ accountId: theirs[0]!.accountId, data: reportOf(theirs) }),
     );
     const about = { subjectType: 'account', kind: 'account.data_lost' } as const;
     await appendEvents(
@@ -79,13 +87,22 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
   const takeovers = onTakeover({ listener, log }, 'What a failover has lost could not be found out', compare);
 
   return {
-    /** For an operation: what is to be told of each of its answers; undefined: nothing. */
-    noteOf(operationId: string): ((accountId: string, answer: Answer) => void) | undefined {
-      const table = tables[operationId];
-      if (table === undefined) return undefined;
-      return (accountId, answer) => {
-        const uuid = uuidOf(answer);
-        if (uuid !== undefined) newest.add({ table, accountId, uuid });
+    /** For an operation: what is to be told of each of its successes; undefined: nothing. */
+    noteOf(route: Noted): ((accountId: string, answer: Answer, url: string) => void) | undefined {
+      const table = tables[route.operationId];
+      if (table !== undefined) {
+        return (accountId, answer) => {
+          if (answer.status !== 201) return;
+          for (const uuid of uuidsOf(answer)) newest.add({ table, accountId, uuid });
+        };
+      }
+      if (!isAudited(route)) return undefined;
+      return (accountId, answer, url) => {
+        if (answer.auditEntry === undefined) return;
+        const change: Change = { operation: route.operationId, path: url.split('?')[0]! };
+        const [uuid] = answer.status === 201 || answer.status === 202 ? uuidsOf(answer) : [];
+        if (uuid !== undefined) change.uuid = uuid;
+        newest.add({ table: 'audit_log', accountId, uuid: answer.auditEntry, change });
       };
     },
     stop: takeovers.stop,
@@ -93,10 +110,25 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
 }
 export type Acknowledged = ReturnType<typeof startAcknowledged>;
 
+type Noted = Pick<Route<unknown>, 'operationId' | 'method' | 'scope' | 'audit'>;
+
 const start = '{"uuid":"';
-function uuidOf({ text, body }: Answer): string | undefined {
-  if (text !== undefined) return text.startsWith(start) ? text.slice(start.length, start.length + 36) : undefined;
-  return (body as { uuid?: string } | undefined)?.uuid;
+function uuidsOf({ text, body }: Answer): string[] {
+  if (text !== undefined) return text.startsWith(start) ? [text.slice(start.length, start.length + 36)] : [];
+  const { uuid, results } = (body ?? {}) as { uuid?: string; results?: { uuid?: string }[] };
+  return (results ?? [{ uuid }]).flatMap(({ uuid }) => (uuid === undefined ? [] : [uuid]));
+}
+
+/** What is told of things of one account in one table. */
+function reportOf(missing: Stored[]) {
+  const named = missing.slice(0, mostNamed);
+  const changes = named.flatMap(({ change }) => (change ? [change] : []));
+  return {
+    table: missing[0]!.table,
+    count: missing.length,
+    uuids: named.map(({ uuid }) => uuid),
+    ...(changes.length > 0 && { changes }),
+  };
 }
 
 async function findMissing(db: Db, table: string, stored: Stored[]): Promise<Stored[]> {

@@ -17,8 +17,8 @@ import {
   findDueAnyAccount as findDueSessionsAt,
   findMovedAnyAccount,
   isDueNowText,
-} from '../../src/domains/intros/sessions/due.ts';
-import { followMoved } from '../../src/domains/intros/sessions/moved.ts';
+} from '../../src/domains/intros/sessions/timers/due.ts';
+import { followMoved } from '../../src/domains/intros/sessions/timers/moved.ts';
 import { findWaitingAnyAccount as findWaitingMessages } from '../../src/domains/messages/deliver/queue.ts';
 import { purgeInboundIdsAnyAccount } from '../../src/domains/messages/receive/inbound-queries.ts';
 import { findWaitingAnyAccount as findWaitingSms } from '../../src/domains/sms/deliver/queue.ts';

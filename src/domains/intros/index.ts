@@ -9,4 +9,4 @@ export { tasks as introTasks } from './sessions/failures.ts';
 export { contextsOf, findMeant, introduce, type Meant } from './sessions/introduce.ts';
 export { eraseNotices, eraseSessions, sessionRetention } from './sessions/retention.ts';
 export { startByCall } from './sessions/start.ts';
-export { startIntroTimers } from './sessions/timers.ts';
+export { startIntroTimers } from './sessions/timers/timers.ts';

@@ -7,6 +7,8 @@ import type { Actor, Call, HttpDeps, Route } from './route.ts';
 /** What was asked of the server and by whom. Neither bodies nor query strings are kept: they may hold secrets. */
 export interface AuditEntry {
   accountId: string;
+  /** Left out: a new one. */
+  uuid?: string;
   actor: Actor;
   operation: Pick<Route<unknown>, 'operationId' | 'summary' | 'method' | 'auditPath'>;
   request: Pick<FastifyRequest, 'url' | 'ip' | 'id'>;
@@ -31,8 +33,16 @@ export function audited<D extends HttpDeps>(route: Route<D>): Route<D>['handler'
     const answer = await route.handler(call);
     const { deps, principal, accountId, request } = call;
     if (answer.status < 300 && principal.actor) {
-      const entry = { accountId, actor: principal.actor, operation: route, request, status: answer.status };
-      await recordAudit(deps, entry);
+      const uuid = newId();
+      await recordAudit(deps, {
+        accountId,
+        uuid,
+        actor: principal.actor,
+        operation: route,
+        request,
+        status: answer.status,
+      });
+      return { ...answer, auditEntry: uuid };
     }
     return answer;
   };
@@ -70,7 +80,7 @@ const insert = prepared(
 export async function insertAuditEntries(db: Db, entries: AuditEntry[]): Promise<void> {
   await insert(db, [
     uuidArray(entries.map(({ accountId }) => accountId)),
-    uuidArray(entries.map(() => newId())),
+    uuidArray(entries.map(({ uuid }) => uuid ?? newId())),
     entries.map(({ actor }) => actor.type),
     uuidArray(entries.map(({ actor }) => actor.uuid)),
     entries.map(({ actor }) => actor.name),

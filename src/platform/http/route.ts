@@ -68,6 +68,8 @@ export interface Answer {
   /** The body, where it is JSON text already. */
   text?: string;
   headers?: Record<string, string | string[]>;
+  /** The entry of the audit log that tells of the change; not sent. */
+  auditEntry?: string;
 }
 
 /** What a handler is given. With an Idempotency-Key, `deps.db` is the transaction that will also store the answer. */

@@ -62,8 +62,8 @@ export interface ServerOptions<D extends HttpDeps> {
   depsFor(tag: string): D;
   /** A copy of the database, for operations that only read; undefined: there is none, or none that is up to date. */
   reading?: { of(deps: D): Promise<D | undefined>; failed(error: unknown): void };
-  /** Who is to hear of every 201 of an operation, once it is committed. */
-  onCreated?(operationId: string): ((accountId: string, answer: Answer) => void) | undefined;
+  /** Who is to hear of every success of an operation, once it is committed. */
+  onSuccess?(route: Route<D>): ((accountId: string, answer: Answer, url: string) => void) | undefined;
   /** Runs a request that carries an Idempotency-Key in a transaction. */
   within<T>(deps: D, work: (deps: D) => Promise<T>): Promise<T>;
 }
@@ -195,7 +195,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, tags: EntityTags<D> | 
   };
   const handle = audited(route);
   const checkBound = boundCheck(route, options.routes);
-  const created = options.onCreated?.(route.operationId);
+  const succeeded = options.onSuccess?.(route);
   const reading = isOnlyRead(route) ? options.reading : undefined;
   /** On the copy of the database, if that will do. */
   async function readBy<T>(work: (deps: D) => Promise<T>): Promise<T> {
@@ -278,7 +278,7 @@ function makeHandler<D extends HttpDeps>(route: Route<D>, tags: EntityTags<D> | 
     const answer = tags && !reply.sent ? tags.label(worked, request.headers['if-none-match']) : worked;
     // A handler that streams has taken the reply over.
     if (reply.sent) return reply;
-    if (answer.status === 201 && principal) created?.(principal.accountId, answer);
+    if (answer.status < 300 && principal) succeeded?.(principal.accountId, answer, request.url);
     if (answer.headers) reply.headers(answer.headers);
     reply.code(answer.status);
     if (answer.text !== undefined) return reply.header('content-type', jsonType).send(answer.text);

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import dgram from 'node:dgram';
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { until } from '../until.ts';
 
 /** A foreign program, and all it has said. */
@@ -47,11 +49,30 @@ export function startForeign(program: string, args: string[]): Foreign {
   };
 }
 
-/** Ports of loopback that were free a moment ago, for programs that cannot tell theirs. */
+/** Below those that the kernel gives to outgoing connections, and those of speech: what is free stays so. */
+const [firstPort, lastPort] = [10_000, 19_998];
+
+/** Ports of loopback, for programs that cannot tell theirs. Each is free for TCP and for UDP, and so is the one after it. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = firstPort + 2 * randomInt((lastPort - firstPort) / 2 + 1);
+    if (!ports.includes(port) && (await isFree(port)) && (await isFree(port + 1))) ports.push(port);
+  }
   return ports;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const stream = net.createServer();
+  const datagrams = dgram.createSocket('udp4');
+  try {
+    await once(stream.listen(port, '127.0.0.1'), 'listening');
+    await once(datagrams.bind(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    stream.close();
+    datagrams.close();
+  }
 }

@@ -35,44 +35,66 @@ const call = async (method: string, url: string, body?: object): Promise<{ statu
   return { status: answer.status, body: await answer.json() };
 };
 
-async function send(): Promise<{ message: string; sms: string }> {
-  const [from, to] = ['+447700900900', '+447700900901'];
+const [from, to, other] = ['+447700900900', '+447700900901', '+447700900902'];
+
+/** One of each kind: messages and SMS, which are traffic, and changes, which are in the audit log. */
+async function send(contact: string, list: string) {
   const template = { template_name: 'welcome' };
   const message = { chatapp_number: from, to_chatapp_number: to, type: 'TEMPLATE', template };
   const answers = [
     await call('POST', '/v2/chatapp/messages/', message),
     await call('POST', '/v2/send-sms/', { from, to, text: 'Hello' }),
+    await call('POST', '/v2/send-sms/multiple/', { from, to: [to, other], text: 'Hello' }),
+    await call('PATCH', `/v2/contacts/${contact}/`, { name: 'Олена' }),
+    await call('POST', '/v2/lists/', { name: list }),
   ];
   assert.deepEqual(
     answers.map(({ status }) => status),
-    [201, 201],
+    [201, 201, 201, 200, 201],
   );
-  return { message: answers[0]!.body.uuid, sms: answers[1]!.body.uuid };
+  const [one, sms, several, , made] = answers.map(({ body }) => body);
+  return {
+    message: one.uuid,
+    sms: [sms, ...several.results].map(({ uuid }) => uuid).toSorted(),
+    list: made.uuid,
+  };
+}
+interface Report {
+  data: { table: string; uuids: string[]; changes?: object[] };
 }
 
-it('what a standby did not have when it took over is reported, by its ids, and nothing else is', async () => {
-  const kept = await send();
-  await until('the standby has both', async () => {
+it('what a standby did not have when it took over is reported, by its ids or as a change, and nothing else is', async () => {
+  const { uuid: contact } = (await call('POST', '/v2/contacts/', { name: 'Olena', phone_number: to })).body;
+  const kept = await send(contact, 'Kept');
+  await until('the standby has all', async () => {
     const [{ count }] = await pair.standby.query(
-      'select count(*)::int from (select uuid from messages union all select uuid from sms) as all_of_them where uuid in ($1, $2)',
-      [kept.message, kept.sms],
+      `select count(*)::int from (select uuid from messages union all select uuid from sms union all
+        select uuid from lists) as all_of_them where uuid = any ($1::uuid[])`,
+      [[kept.message, ...kept.sms, kept.list]],
     );
-    return count === 2;
+    return count === 5;
   });
   await pair.leaveStandbyBehind();
-  const lost = await send();
+  const lost = await send(contact, 'Lost');
   await pair.failOver();
   const reports = await until(
     async () => {
       const { status, body } = await call('GET', '/v2/events/?kind=account.data_lost');
       return status === 200 ? body.results : [];
     },
-    (found: unknown[]) => found.length === 2,
+    (found: unknown[]) => found.length === 3,
   );
   const named = Object.fromEntries(
-    (reports as { data: { table: string; uuids: string[] } }[]).map(({ data }) => [data.table, data.uuids]),
+    (reports as Report[]).map(({ data }) => [data.table, data.changes ?? data.uuids.toSorted()]),
   );
-  assert.deepEqual(named, { messages: [lost.message], sms: [lost.sms] });
+  assert.deepEqual(named, {
+    messages: [lost.message],
+    sms: lost.sms,
+    audit_log: [
+      { operation: 'updateContact', path: `/v2/contacts/${contact}/` },
+      { operation: 'createList', path: '/v2/lists/', uuid: lost.list },
+    ],
+  });
   assert.equal((await call('GET', `/v2/chatapp/messages/${lost.message}/`)).status, 404);
   assert.equal((await call('GET', `/v2/chatapp/messages/${kept.message}/`)).status, 200);
   const metrics = await (await fetch(new URL('/metrics', await parley.ready()))).text();

@@ -9,6 +9,7 @@ import { seed } from '../../../scripts/demo/seed.ts';
 import { type Receiver, startReceiver } from '../../../scripts/demo/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../kit/database.ts';
 import { type Parley, startParley } from '../../kit/program/parley-process.ts';
+import { until } from '../../kit/until.ts';
 
 const token = 'demo-test-token';
 
@@ -99,7 +100,12 @@ describe('the demo', { timeout: 1_800_000 }, () => {
   });
 
   it('templates, flows and jobs end well and badly', async () => {
-    assertAll(await kinds('/v2/chatapp/message-templates/', 'status'), ['APPROVED', 'REJECTED']);
+    // The sandbox reviews what is submitted a little later.
+    const reviewed = await until(
+      () => kinds('/v2/chatapp/message-templates/', 'status'),
+      (statuses) => !statuses.includes('PENDING'),
+    );
+    assertAll(reviewed, ['APPROVED', 'REJECTED']);
     assertAll(await kinds('/v2/chatapp/flows/', 'status'), ['DRAFT', 'PUBLISHED']);
     assertAll(await kinds('/v3/jobs/', 'status'), ['SUCCEEDED', 'FAILED']);
   });

@@ -6,8 +6,8 @@ import type { IntroSessions } from '../../../platform/db/types.ts';
 import { readPhone } from '../../../platform/phone.ts';
 import { isSought, type Sought, type SoughtIn } from '../../directory/index.ts';
 import type { IntroSnapshot } from '../fields.ts';
-import { tellMoved } from './due.ts';
 import type { SessionStatus } from './steps.ts';
+import { tellMoved } from './timers/due.ts';
 
 /** SQL of the sessions of intros. */
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { notify } from '../../../platform/db/connect/listener.ts';
-import { type Db, prepared } from '../../../platform/db/connect/pool.ts';
-import { isInactiveText } from '../../accounts/index.ts';
-import { quietMs } from './steps.ts';
+import { notify } from '../../../../platform/db/connect/listener.ts';
+import { type Db, prepared } from '../../../../platform/db/connect/pool.ts';
+import { isInactiveText } from '../../../accounts/index.ts';
+import { quietMs } from '../steps.ts';
 
 /** SQL of sessions in which something is due: the next notification, or the end of those that were quiet for too long. */
 

@@ -1,13 +1,13 @@
-import type { Deps } from '../../../deps.ts';
-import { within } from '../../../platform/within.ts';
-import { startLoop } from '../../../platform/work/loop.ts';
-import { noteSetAside } from '../../../platform/work/set-aside.ts';
-import { isBadValue, isOurTrouble } from '../../../platform/work/split-on-failure.ts';
+import type { Deps } from '../../../../deps.ts';
+import { within } from '../../../../platform/within.ts';
+import { startLoop } from '../../../../platform/work/loop.ts';
+import { noteSetAside } from '../../../../platform/work/set-aside.ts';
+import { isBadValue, isOurTrouble } from '../../../../platform/work/split-on-failure.ts';
+import { followUp, notifySessions } from '../notify.ts';
+import { closeQuiet, forgetFirstDue, lockDue, updateSessions } from '../queries.ts';
+import { quietMs, tellSteps } from '../steps.ts';
 import { findDueAnyAccount, isDueNowText, type WaitingSender } from './due.ts';
 import { followMoved } from './moved.ts';
-import { followUp, notifySessions } from './notify.ts';
-import { closeQuiet, forgetFirstDue, lockDue, updateSessions } from './queries.ts';
-import { quietMs, tellSteps } from './steps.ts';
 
 const mostAtOnce = 100;
 const pauseMs = 1000;

@@ -1,8 +1,8 @@
-import { clockTopic } from '../../../carriers/ports/carriers.ts';
-import type { Deps } from '../../../deps.ts';
-import { steadyMs } from '../../../platform/time/clock.ts';
+import { clockTopic } from '../../../../carriers/ports/carriers.ts';
+import type { Deps } from '../../../../deps.ts';
+import { steadyMs } from '../../../../platform/time/clock.ts';
+import { quietMs } from '../steps.ts';
 import { dueTopic, findMovedAnyAccount, listMovedAnyAccount, type MovedSender, type WaitingSender } from './due.ts';
-import { quietMs } from './steps.ts';
 
 /**
  * Accounts that moved their sandbox clocks have moments of their own, which no index is sorted by. Each is looked at when something of it

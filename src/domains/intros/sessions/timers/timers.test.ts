@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
-import { makeIntro, makeSession, sessionOf } from '../../../../test/kit/intros/make-intro.ts';
-import { until } from '../../../../test/kit/until.ts';
-import { clockTopic } from '../../../carriers/ports/carriers.ts';
-import { notify } from '../../../platform/db/connect/listener.ts';
-import { inTransaction } from '../../../platform/db/connect/pool.ts';
+import { startTestApp, type TestApp } from '../../../../../test/kit/app.ts';
+import { makeIntro, makeSession, sessionOf } from '../../../../../test/kit/intros/make-intro.ts';
+import { until } from '../../../../../test/kit/until.ts';
+import { clockTopic } from '../../../../carriers/ports/carriers.ts';
+import { notify } from '../../../../platform/db/connect/listener.ts';
+import { inTransaction } from '../../../../platform/db/connect/pool.ts';
+import { lockSessions, updateSessions } from '../queries.ts';
 import { dueTopic } from './due.ts';
-import { lockSessions, updateSessions } from './queries.ts';
 
 const dayMs = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
