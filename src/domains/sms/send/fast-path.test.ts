@@ -5,6 +5,8 @@ import { startTestApp, type TestApp } from '../../../../test/kit/app.ts';
 import { type Stage, startStage } from '../../../../test/kit/sms/sms-stage.ts';
 import { until } from '../../../../test/kit/until.ts';
 import type { SmsOutcome } from '../../../carriers/ports/sms.ts';
+import { recoverAbandoned } from '../deliver/recover.ts';
+import { findFastPath } from './fast-path.ts';
 import { sendSmsAll } from './send.ts';
 
 describe('an SMS whose link is free', () => {
@@ -192,6 +194,28 @@ describe('an SMS whose link is free', () => {
       () => stage.peer.got.map(({ text }) => text),
       (texts) => texts.includes('In doubt'),
     );
+  });
+
+  test('does not leave again where a standby takes over that still has it in hand', async () => {
+    const { db } = app.deps;
+    const answer = delayAnswers();
+    const uuid = await stage.send('Hello');
+    assert.equal(await placeOf(uuid), 'in hand');
+    await sql`create table standby as select * from sms_in_hand where sms @> array[${uuid}::uuid]`.execute(db);
+    answer();
+    await stage.becomes(uuid, 'SENT');
+    const path = findFastPath(app.deps)!;
+    await path.sweep();
+    const { rows: left } = await sql`select from sms_in_hand where sms @> array[${uuid}::uuid]`.execute(db);
+    assert.equal(left.length, 0);
+    await sql`delete from sms_parts where sms = ${uuid}`.execute(db);
+    await sql`delete from sms_states where uuid = ${uuid}`.execute(db);
+    await sql`update standby set created = now() - interval '1 minute'`.execute(db);
+    await sql`insert into sms_in_hand select * from standby`.execute(db);
+    await sql`drop table standby`.execute(db);
+    await recoverAbandoned(app.deps, { inHand: [], unsent: [] }, path.known());
+    await stage.becomes(uuid, 'SENT');
+    assert.equal(stage.peer.got.filter((one) => one.uuid === uuid).length, 1);
   });
 
   test('is seen through when the process stops', async () => {
