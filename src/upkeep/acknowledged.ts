@@ -5,7 +5,7 @@ import { appendEvents } from '../domains/timeline/index.ts';
 import { uuidArray } from '../platform/db/arrays.ts';
 import type { Db } from '../platform/db/connect/pool.ts';
 import { onTakeover } from '../platform/db/connect/takeover.ts';
-import { isAudited } from '../platform/http/audit.ts';
+import { isAudited, pathInAudit } from '../platform/http/audit.ts';
 import type { Answer, Route } from '../platform/http/route.ts';
 import { keepNewest } from '../platform/work/newest.ts';
 
@@ -99,7 +99,7 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
       if (!isAudited(route)) return undefined;
       return (accountId, answer, url) => {
         if (answer.auditEntry === undefined) return;
-        const change: Change = { operation: route.operationId, path: url.split('?')[0]! };
+        const change: Change = { operation: route.operationId, path: pathInAudit(route, url) };
         const [uuid] = answer.status === 201 || answer.status === 202 ? uuidsOf(answer) : [];
         if (uuid !== undefined) change.uuid = uuid;
         newest.add({ table: 'audit_log', accountId, uuid: answer.auditEntry, change });
@@ -110,7 +110,7 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
 }
 export type Acknowledged = ReturnType<typeof startAcknowledged>;
 
-type Noted = Pick<Route<unknown>, 'operationId' | 'method' | 'scope' | 'audit'>;
+type Noted = Pick<Route<unknown>, 'operationId' | 'method' | 'scope' | 'audit' | 'auditPath'>;
 
 const start = '{"uuid":"';
 function uuidsOf({ text, body }: Answer): string[] {

@@ -87,12 +87,16 @@ export async function insertAuditEntries(db: Db, entries: AuditEntry[]): Promise
     entries.map(({ operation }) => operation.operationId),
     entries.map(({ operation }) => operation.summary),
     entries.map(({ operation }) => operation.method),
-    entries.map(({ operation, request }) => operation.auditPath ?? request.url.split('?')[0]!.slice(0, longestPath)),
+    entries.map(({ operation, request }) => pathInAudit(operation, request.url)),
     entries.map(({ status }) => status),
     entries.map(({ request }) => request.ip.slice(0, longestAddress)),
     entries.map(({ request }) => request.id),
   ]);
 }
+
+/** The path as it may be kept: without the query, and without a person where the route says so. */
+export const pathInAudit = ({ auditPath }: Pick<Route<unknown>, 'auditPath'>, url: string): string =>
+  auditPath ?? url.split('?')[0]!.slice(0, longestPath);
 const longestPath = 500;
 /** The longest client address that is stored; behind a proxy it is whatever the proxy sends. */
 const longestAddress = 100;
