@@ -78,7 +78,7 @@ export function makeLeg(phone: Phone, time: VoiceTime, onChange: (leg: SandboxLe
     story() {
       const current = heard.findLast(({ untilMs }) => untilMs === null);
       const past = heard.flatMap(({ sound, sinceMs, untilMs }) =>
-        untilMs === null ? [] : [{ sound, seconds: Math.round((untilMs - sinceMs) / 100) / 10 }],
+        untilMs === null ? [] : [{ sound, seconds: Math.round(Math.max(0, untilMs - sinceMs) / 100) / 10 }],
       );
       const { digits: _, speaksMs: __, ...who } = phone;
       const hearing = current ? { sound: current.sound, sinceMs: current.sinceMs } : null;

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fromUlaw, rms, sampleRate } from '../../../platform/audio/g711.ts';
 import { readWav, ulawChannel } from '../../../platform/audio/wav.ts';
-import { writeTalk } from './record.ts';
+import type { SandboxLeg } from './leg.ts';
+import { record, writeTalk } from './record.ts';
+import type { VoiceTime } from './time.ts';
 
 describe('A recording of the sandbox', () => {
   let directory: string;
@@ -36,5 +38,15 @@ describe('A recording of the sandbox', () => {
     const wav = await write(3, 1);
     assert.deepEqual([wav.channels, wav.seconds], [1, 3]);
     assert.ok(rms(fromUlaw(wav.data)) > 0.02);
+  });
+
+  it('is empty, and not lost, where the time of calls went back to what was due', async () => {
+    const moments = [1_000, 800];
+    const time = { now: () => moments.shift()!, wait: async () => {} } as unknown as VoiceTime;
+    const phone = { accountId: '', speaksMs: undefined };
+    const leg = { phone, over: new AbortController().signal, onKey: () => () => {} } as unknown as SandboxLeg;
+    const file = path.join(directory, 'back.wav');
+    assert.deepEqual(await record([leg, leg], { path: file }, time).ended, { seconds: 0 });
+    assert.equal(readWav(await readFile(file))!.seconds, 0);
   });
 });
