@@ -107,6 +107,9 @@ export function startRinging(leg: Leg): () => void {
 /** The time of the call. */
 export const nowOf = ({ voice, accountId }: LiveCall): Date => voice.clock(accountId).now();
 
+/** How long ago that was by the same time, which may have been set back meanwhile. */
+export const msSince = (call: LiveCall, since: number): number => Math.max(0, nowOf(call).getTime() - since);
+
 /** Steps wait so long for the next change of their call, with which they are written. */
 const noteMs = 100;
 

@@ -1,7 +1,7 @@
 import type { DialOutcome, OutboundLeg, Sound } from '../../../carriers/ports/voice.ts';
 import { international } from '../../../platform/phone.ts';
 import { findOptedOutNow } from '../../optouts/index.ts';
-import { advance, type Ending, type LiveCall, nowOf, startRinging } from '../calls/call.ts';
+import { advance, type Ending, type LiveCall, msSince, nowOf, startRinging } from '../calls/call.ts';
 import { keepRecording, startRecording } from '../records/recording.ts';
 import { talk } from './connect.ts';
 import { ring } from './ring.ts';
@@ -24,7 +24,7 @@ export async function dial(call: LiveCall): Promise<Ending> {
   words.catch(() => {});
   const leg = ringUp(call);
   const outcome = await leg.outcome;
-  call.rangMs = nowOf(call).getTime() - since;
+  call.rangMs = msSince(call, since);
   if (outcome.kind !== 'answered') return notAnswered(call, outcome);
   call.isAnswered = true;
   const changes = {

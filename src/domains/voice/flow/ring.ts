@@ -3,7 +3,7 @@ import { international } from '../../../platform/phone.ts';
 import { phoneReader } from '../../accounts/index.ts';
 import { findCalledNumber } from '../../numbers/index.ts';
 import { heedSafeguards, noteRefusal, type Sending } from '../../safeguards/index.ts';
-import { type LiveCall, note, nowOf, step } from '../calls/call.ts';
+import { type LiveCall, msSince, note, nowOf, step } from '../calls/call.ts';
 
 export interface Ringing {
   numbers: string[];
@@ -57,7 +57,7 @@ export async function ring(call: LiveCall, { numbers, seconds, shows }: Ringing)
     }
     return answered ?? outcomes.map(({ outcome }) => outcome);
   } finally {
-    call.rangMs += nowOf(call).getTime() - since;
+    call.rangMs += msSince(call, since);
     await Promise.all(legs.filter(({ leg }) => leg !== answered?.leg).map(({ leg }) => leg.hangUp()));
   }
 }
