@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../test/kit/until.ts';
 import { StartError } from '../errors.ts';
+import { takeGuard, tryConnect } from './guard.ts';
 import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from './index.ts';
 
 const settings = { fsync: 'off', full_page_writes: 'off' };
@@ -149,6 +150,25 @@ describe('embedded PostgreSQL', () => {
     assert.deepEqual(await notes(postgres), ['committed', 'kept']);
     await assert.rejects(stat(connection.host), { code: 'ENOENT' });
     await postgres.stop();
+  });
+
+  it('waits for the session of a Parley that was killed, which ends a moment later', async () => {
+    const { child, connection } = await spawnStart('data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const late = (await tryConnect({ ...connection, database: 'postgres' }))!;
+    await until(() => takeGuard(late));
+    const starting = start('data');
+    starting.catch(() => {});
+    await until('it has seen who has the guard', async () => {
+      const { rowCount } = await late.query(
+        `select from pg_stat_activity
+        where application_name = 'parley guard' and pid <> pg_backend_pid() and state = 'idle' and query like '%pg_locks%'`,
+      );
+      return rowCount! > 0;
+    });
+    await late.end();
+    await (await starting).stop();
   });
 
   it('stops with a process that exits without stopping it', async () => {

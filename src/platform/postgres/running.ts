@@ -60,8 +60,10 @@ async function takeOver(home: Home, { pid, host, port }: Earlier): Promise<pg.Cl
     const deadline = performance.now() + guardPatienceMs;
     for (;;) {
       const { taken, starter } = await readGuard(client);
-      if (taken) throw inUse(home, pid);
-      if (!isAlive(starter) || performance.now() > deadline) break;
+      const isOver = performance.now() > deadline;
+      // The session of a Parley that was killed ends a moment after it.
+      if (taken && (isAlive(starter) || isOver)) throw inUse(home, pid);
+      if (!taken && (!isAlive(starter) || isOver)) break;
       await sleep(pollMs);
     }
     if (await takeGuard(client)) return client;
