@@ -33,7 +33,7 @@ interface Stored {
 interface Change {
   operation: string;
   path: string;
-  /** What the change made, if anything. */
+  /** What the change made, if it made one thing. */
   uuid?: string;
 }
 
@@ -100,8 +100,8 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
       return (accountId, answer, url) => {
         if (answer.auditEntry === undefined) return;
         const change: Change = { operation: route.operationId, path: pathInAudit(route, url) };
-        const [uuid] = answer.status === 201 || answer.status === 202 ? uuidsOf(answer) : [];
-        if (uuid !== undefined) change.uuid = uuid;
+        const made = answer.status === 201 || answer.status === 202 ? uuidsOf(answer) : [];
+        if (made.length === 1) change.uuid = made[0]!;
         newest.add({ table: 'audit_log', accountId, uuid: answer.auditEntry, change });
       };
     },

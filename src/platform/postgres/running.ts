@@ -1,7 +1,7 @@
 // What the lock file `postmaster.pid` of an earlier server can mean, and what happens then:
 //   its process is gone, or is some other program   start; PostgreSQL recovers
 //   it starts or stops                              wait for what becomes of it
-//   it serves, and a Parley holds the guard         refuse
+//   it serves, and a Parley holds the guard         refuse; if the one that started it was killed, wait a moment for its session to end
 //   it serves, and nobody holds the guard           a killed Parley left it behind: end it, then start
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -59,6 +59,7 @@ async function send(contact: string, list: string) {
     list: made.uuid,
   };
 }
+
 interface Report {
   data: { table: string; uuids: string[]; changes?: object[] };
 }
