@@ -8,6 +8,7 @@ import { onTakeover } from '../platform/db/connect/takeover.ts';
 import { isAudited, pathInAudit } from '../platform/http/audit.ts';
 import type { Answer, Route } from '../platform/http/route.ts';
 import { keepNewest } from '../platform/work/newest.ts';
+import { type Change, packedShelf, type Stored } from './acknowledged-shelf.ts';
 
 /** Operations that answer with the `uuid` of what they stored, or with a list of such, and the table that has it. */
 const tables: Record<string, string> = {
@@ -21,21 +22,6 @@ const tables: Record<string, string> = {
   launchCampaign: 'campaign_logs',
   submitLead: 'leads',
 };
-
-interface Stored {
-  table: string;
-  accountId: string;
-  uuid: string;
-  /** Of an entry of the audit log: the change that it is about. */
-  change?: Change;
-}
-
-interface Change {
-  operation: string;
-  path: string;
-  /** What the change made, if it made one thing. */
-  uuid?: string;
-}
 
 /** An asynchronous standby is rarely further behind. */
 const keptMs = 30_000;
@@ -55,12 +41,12 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
     labelNames: ['table'],
     registers: [metrics],
   });
-  const newest = keepNewest<Stored>(mostKept, keptMs, () => performance.now());
+  const newest = keepNewest(mostKept, keptMs, () => performance.now(), packedShelf);
 
   async function compare(): Promise<void> {
     const missing: Stored[] = [];
     const passedOver = newest.passedOver();
-    for (const [table, some] of Map.groupBy(newest.kept(), (one) => one.table)) {
+    for (const [table, some] of Map.groupBy(newest.kept(), tableOf)) {
       missing.push(...(await findMissing(db, table, some)));
     }
     if (passedOver > 0) {
@@ -69,9 +55,10 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
         'A standby took over; so much of what was answered with success before is not compared',
       );
     }
-    const reports = [...Map.groupBy(missing, ({ accountId, table }) => `${accountId} ${table}`).values()].map(
-      (theirs) => ({ accountId: theirs[0]!.accountId, data: reportOf(theirs) }),
-    );
+    const reports = [...Map.groupBy(missing, (one) => `${one.accountId} ${tableOf(one)}`).values()].map((theirs) => ({
+      accountId: theirs[0]!.accountId,
+      data: reportOf(theirs),
+    }));
     const about = { subjectType: 'account', kind: 'account.data_lost' } as const;
     await appendEvents(
       db,
@@ -93,7 +80,7 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
       if (table !== undefined) {
         return (accountId, answer) => {
           if (answer.status !== 201) return;
-          for (const uuid of uuidsOf(answer)) newest.add({ table, accountId, uuid });
+          for (const uuid of uuidsOf(answer)) newest.add({ accountId, uuid, what: table });
         };
       }
       if (!isAudited(route)) return undefined;
@@ -102,7 +89,7 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
         const change: Change = { operation: route.operationId, path: pathInAudit(route, url) };
         const made = answer.status === 201 || answer.status === 202 ? uuidsOf(answer) : [];
         if (made.length === 1) change.uuid = made[0]!;
-        newest.add({ table: 'audit_log', accountId, uuid: answer.auditEntry, change });
+        newest.add({ accountId, uuid: answer.auditEntry, what: change });
       };
     },
     stop: takeovers.stop,
@@ -111,6 +98,8 @@ export function startAcknowledged({ db, listener, log, metrics }: Pick<Deps, 'db
 export type Acknowledged = ReturnType<typeof startAcknowledged>;
 
 type Noted = Pick<Route<unknown>, 'operationId' | 'method' | 'scope' | 'audit' | 'auditPath'>;
+
+const tableOf = ({ what }: Stored): string => (typeof what === 'string' ? what : 'audit_log');
 
 const start = '{"uuid":"';
 function uuidsOf({ text, body }: Answer): string[] {
@@ -122,9 +111,9 @@ function uuidsOf({ text, body }: Answer): string[] {
 /** What is told of things of one account in one table. */
 function reportOf(missing: Stored[]) {
   const named = missing.slice(0, mostNamed);
-  const changes = named.flatMap(({ change }) => (change ? [change] : []));
+  const changes = named.flatMap(({ what }) => (typeof what === 'string' ? [] : [what]));
   return {
-    table: missing[0]!.table,
+    table: tableOf(missing[0]!),
     count: missing.length,
     uuids: named.map(({ uuid }) => uuid),
     ...(changes.length > 0 && { changes }),

@@ -97,7 +97,11 @@ export interface QueuedMessage {
 
 const acceptText = (ready: string): string => `
   with accepted as materialized (
-    select * from unnest(
+    -- A column in which nothing differs from what is usual is null as a whole.
+    select account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data,
+      coalesce(meta_data, '{}') as meta_data, coalesce(context_data, '{}') as context_data,
+      coalesce(due_at, '-infinity') as due_at, callback_url, chat_intro, campaign_log, coalesce(sensitive, 0) as sensitive
+    from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::json[], $10::json[],
       $11::json[], $12::timestamptz[], $13::text[], $14::uuid[], $15::uuid[], $16::smallint[]
     ) as a (account_id, uuid, chatapp_account, type, chatapp_number, to_number, from_digits, to_digits, message_data, meta_data,
@@ -125,9 +129,13 @@ const acceptScheduled = prepared<{ moment: string }>('messages.accept-scheduled'
  */
 export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<string> {
   const column = <K extends keyof QueuedMessage>(name: K) => messages.map((message) => message[name]);
+  /** undefined: all are as usual. */
+  const unusual = <K extends keyof QueuedMessage>(name: K, usual: QueuedMessage[K]) =>
+    messages.some((message) => message[name] !== usual) ? column(name) : undefined;
   const content = contentOf(db);
-  const isScheduled = messages.some(({ due_at }) => due_at !== '-infinity');
-  const [row] = await (isScheduled ? acceptScheduled : accept)(db, [
+  const [metaData, contextData] = [unusual('meta_data', '{}'), unusual('context_data', '{}')];
+  const dueAt = unusual('due_at', '-infinity');
+  const [row] = await (dueAt ? acceptScheduled : accept)(db, [
     uuidArray(column('account_id')),
     uuidArray(column('uuid')),
     uuidArray(column('chatapp_account')),
@@ -137,13 +145,13 @@ export async function insertQueued(db: Db, messages: QueuedMessage[]): Promise<s
     column('from_digits'),
     column('to_digits'),
     jsonTextArray(messages.map((message) => content.json(message.account_id, message.message_data))),
-    jsonTextArray(column('meta_data')),
-    jsonTextArray(column('context_data')),
-    column('due_at'),
-    column('callback_url'),
-    column('chat_intro'),
-    column('campaign_log'),
-    column('sensitive'),
+    metaData && jsonTextArray(metaData),
+    contextData && jsonTextArray(contextData),
+    dueAt,
+    unusual('callback_url', null),
+    unusual('chat_intro', null),
+    unusual('campaign_log', null),
+    unusual('sensitive', 0),
   ]);
   return row!.moment;
 }

@@ -7,16 +7,31 @@ export interface Newest<T> {
   passedOver(): number;
 }
 
-interface Span<T> {
-  items: T[];
-  count: number;
+/** Where they are kept: in places from 0 up, of which old ones are used again. */
+export interface Shelf<T> {
+  put(place: number, one: T): void;
+  all(): T[];
 }
 
-const emptySpan = <T>(): Span<T> => ({ items: [], count: 0 });
+function listShelf<T>(): Shelf<T> {
+  const items: T[] = [];
+  return {
+    put(place, one) {
+      items[place] = one;
+    },
+    all: () => items,
+  };
+}
 
 /** Two spans of `keptMs`, each a ring that the newest `most` stay in: one more costs the same, however many there are. */
-export function keepNewest<T>(most: number, keptMs: number, nowMs: () => number): Newest<T> {
-  let [before, recent]: [Span<T>, Span<T>] = [emptySpan(), emptySpan()];
+export function keepNewest<T>(
+  most: number,
+  keptMs: number,
+  nowMs: () => number,
+  makeShelf: () => Shelf<T> = listShelf,
+): Newest<T> {
+  const emptySpan = () => ({ shelf: makeShelf(), count: 0 });
+  let [before, recent] = [emptySpan(), emptySpan()];
   let sinceMs = nowMs();
 
   const turn = (): void => {
@@ -29,10 +44,10 @@ export function keepNewest<T>(most: number, keptMs: number, nowMs: () => number)
   return {
     add(one) {
       turn();
-      recent.items[recent.count % most] = one;
+      recent.shelf.put(recent.count % most, one);
       recent.count += 1;
     },
-    kept: () => [...before.items, ...recent.items],
-    passedOver: () => [before, recent].reduce((sum, { count, items }) => sum + count - items.length, 0),
+    kept: () => [...before.shelf.all(), ...recent.shelf.all()],
+    passedOver: () => [before, recent].reduce((sum, { count }) => sum + Math.max(0, count - most), 0),
   };
 }

@@ -13,6 +13,7 @@ import {
   noteDatabaseError,
   noteUnknownOutcome,
 } from './failure.ts';
+import { DriverQuery, PreparedQuery } from './prepared-query.ts';
 import { isDistributed } from './traits.ts';
 
 /**
@@ -124,18 +125,31 @@ export class DatabaseClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the driver takes, and answers what it answers
   override query(statement: any, ...rest: any[]): any {
-    if (typeof statement !== 'string') return super.query(statement, ...(rest as []));
+    const [values, callback] = rest;
+    if (typeof statement !== 'string' || callback) return super.query(statement, ...(rest as []));
     const isPrepared = statement.startsWith(preparedMark) && !this.#isPooled;
-    const answer = isPrepared
-      ? super.query({ name: nameOf(statement), text: statement, values: rest[0] })
-      : super.query(statement, ...(rest as []));
-    return (answer as Promise<unknown> | undefined)?.catch((error: unknown) => {
+    const query = isPrepared
+      ? new PreparedQuery(nameOf(statement), statement, values)
+      : new DriverQuery(statement, values);
+    return this.#run(query).catch((error: Error) => {
+      // One that leads back to who asked, not to the socket.
+      Error.captureStackTrace(error);
       noteDatabaseError(error);
       if (databaseTrouble(error) === 'full') this.onFull?.();
       this.#isOutcomeUnknown ||= isAnswerLost(error) && this.#commits(statement);
       if (this.#isOutcomeUnknown) noteUnknownOutcome(error);
       this.#leaveAfter(error);
       throw error;
+    });
+  }
+
+  #run(query: DriverQuery): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      // V8 puts a function that is written behind `query.callback =` into the old generation at once, and all that it refers to after it: so
+      // the driver's own promise keeps the values of each query until the whole heap is collected.
+      const callback = (error: Error | null, result: unknown): void => (error ? reject(error) : resolve(result));
+      query.callback = callback;
+      super.query(query as unknown as pg.Submittable);
     });
   }
 

@@ -137,10 +137,11 @@ function shareOf(pool: PostgresPool, { most, patienceMs }: { most: number; patie
 function releasing(client: PostgresPoolClient, left: () => void): PostgresPoolClient {
   const release = client.release.bind(client);
   let isReleased = false;
-  client.release = (...given) => {
+  const releaseOnce: typeof release = (...given) => {
     if (!isReleased) left();
     isReleased = true;
     release(...given);
   };
+  client.release = releaseOnce;
   return client;
 }
