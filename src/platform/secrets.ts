@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { decrypting, encrypting, hmacSha256 } from './ciphers.ts';
 
 /** A bearer secret: 40 hexadecimal characters, 160 random bits. */
 export const newToken = (): string => randomBytes(20).toString('hex');
@@ -66,7 +67,7 @@ export function makeVault(secretKeys: string | readonly string[]): KeyedVault {
       keys = given;
     },
     digest: (content) =>
-      createHmac('sha256', keys.digest ?? ring[keys.first]!.digestKey)
+      hmacSha256(keys.digest ?? ring[keys.first]!.digestKey)
         .update(content)
         .digest('hex'),
     seal(plain) {
@@ -127,7 +128,7 @@ const derive = (purpose: string, text: string): Buffer => hash('sha256', `parley
 /** AES-256-GCM: nonce of 12 bytes, tag of 16, text. `bound` has to be the same when it is opened. */
 export function encrypt(key: Buffer, plain: string | Buffer, bound = ''): Buffer {
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const cipher = encrypting(key, iv);
   if (bound !== '') cipher.setAAD(Buffer.from(bound));
   const body = Buffer.concat([
     typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain),
@@ -138,7 +139,7 @@ export function encrypt(key: Buffer, plain: string | Buffer, bound = ''): Buffer
 
 /** Throws where key, bytes or `bound` are not those it was encrypted with. */
 export function decrypt(key: Buffer, bytes: Buffer, bound = ''): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
+  const decipher = decrypting(key, bytes.subarray(0, 12));
   if (bound !== '') decipher.setAAD(Buffer.from(bound));
   decipher.setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);

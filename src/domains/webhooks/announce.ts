@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { jsonArray, longTextArray } from '../../platform/db/arrays.ts';
 import { contentOf, type Db, inTransaction, runPrepared } from '../../platform/db/connect/pool.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
 import { isPhone, phoneDigits } from '../../platform/phone.ts';
@@ -147,18 +148,20 @@ async function insertDeliveries(
 ): Promise<void> {
   const content = contentOf(db);
   const column = (pick: (event: WebhookEvent) => string | null) => sql.val(events.map(pick));
+  const json = (pick: (event: WebhookEvent) => unknown) => jsonArray(events.map(pick));
+  const payloads = events.map((event) => content.text(event.accountId, payloadOf(event, now)));
   const statement = sql`
     with announced as (
-      select * from unnest(
+      select account_id, event, type, kind, names::jsonb, payload, callback, subject, about::jsonb from unnest(
         ${column((event) => event.accountId)}::uuid[],
         ${column((event) => event.uuid ?? newId())}::uuid[],
         ${column((event) => event.type)}::text[],
         ${column((event) => kindOf(event.type))}::text[],
-        ${column((event) => JSON.stringify(event.numberWebhooks ?? []))}::jsonb[],
-        ${column((event) => content.text(event.accountId, payloadOf(event, now)))}::text[],
+        ${json((event) => event.numberWebhooks ?? [])}::json[],
+        ${longTextArray(payloads)}::text[],
         ${column((event) => callbacks.get(event) ?? null)}::uuid[],
         ${column(({ data }) => subjectOf(data))}::uuid[],
-        ${column(({ data }) => JSON.stringify(aboutOf(data)))}::jsonb[])
+        ${json(({ data }) => aboutOf(data))}::json[])
         as a (account_id, event, type, kind, names, payload, callback, subject, about)
     ), heard_by as (
       select announced.*, endpoint.uuid as endpoint

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { decrypting, encrypting, hmacSha256, tagBytes } from '../ciphers.ts';
 
 /**
  * How content of an account is encrypted: AES-256-GCM under a key that is derived from a data key of the ring (decision 52) and the
@@ -22,11 +23,10 @@ const bytesMark = Buffer.from('\u0000parley\u0001', 'latin1');
 const version = 'c1';
 const headerBytes = bytesMark.length + 4 + 16;
 const nonceBytes = 12;
-const tagBytes = 16;
 
 /** What an account's content is encrypted with. */
 export const accountKey = (dataKey: Buffer, accountId: string): Buffer =>
-  createHmac('sha256', dataKey).update(`parley content v1\n${accountId.toLowerCase()}`).digest();
+  hmacSha256(dataKey).update(`parley content v1\n${accountId.toLowerCase()}`).digest();
 
 /** The key to encrypt with, and what names it. */
 export interface Sealing {
@@ -38,7 +38,7 @@ export interface Sealing {
 export function sealText({ number, accountId, key }: Sealing, plain: string): string {
   const header = `${version}:${number}:${accountId.toLowerCase()}:`;
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const cipher = encrypting(key, nonce);
   cipher.setAAD(Buffer.from(header));
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
   return header + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
@@ -60,7 +60,7 @@ export function openText(keyOf: KeyOf, sealed: string): string | undefined {
 export function sealBytes({ number, accountId, key }: Sealing, plain: Buffer): Buffer {
   const header = headerOf(bytesMark, number, accountId);
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const cipher = encrypting(key, nonce);
   cipher.setAAD(header);
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([header, nonce, cipher.getAuthTag(), body]);
@@ -91,7 +91,7 @@ export function readHeader(bytes: Buffer, markBytes: number): { number: number; 
 
 function decrypt(key: Buffer, bytes: Buffer, bound: Buffer): Buffer | undefined {
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+    const decipher = decrypting(key, bytes.subarray(0, nonceBytes));
     decipher.setAAD(bound);
     decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);

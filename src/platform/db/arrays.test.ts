@@ -5,7 +5,7 @@ import pg from 'pg';
 import { anyCharacter } from '../../../test/kit/characters.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/kit/database.ts';
 import { newId } from '../ids.ts';
-import { byteaArray, jsonArray, parameterOf, uuidArray } from './arrays.ts';
+import { byteaArray, jsonArray, longTextArray, parameterOf, uuidArray } from './arrays.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -35,6 +35,9 @@ test('any texts and numbers arrive as they were, and so does what is missing', a
     fc.asyncProperty(texts, async (values) => {
       const { rows } = await client.query('select $1::text[] as them', [parameterOf(values)]);
       assert.deepEqual(rows[0].them, values);
+      const whole = values.filter((value) => value !== null);
+      const { rows: binary } = await client.query('select $1::text[] as them', [longTextArray(whole)]);
+      assert.deepEqual(binary[0].them, whole);
     }),
     { numRuns: 200, examples: [[['a "b" \\ {c},\n\té 🏠', null, 'NULL', '', ' ']]] },
   );

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { decrypting, encrypting, hmacSha256, tagBytes } from '../ciphers.ts';
 import { headerOf, type KeyOf, readHeader, type Sealing } from '../content/envelope.ts';
 
 /**
@@ -15,7 +16,6 @@ export const mark = Buffer.from('PARLEYF1');
 const saltBytes = 16;
 export const headerBytes = mark.length + 4 + 16 + saltBytes;
 export const chunkBytes = 65_536;
-const tagBytes = 16;
 const sealedChunkBytes = chunkBytes + tagBytes;
 
 /** An open file: its header, and the key of its chunks. */
@@ -25,7 +25,7 @@ export interface FileKey {
 }
 
 const fileKey = (key: Buffer, header: Buffer): Buffer =>
-  createHmac('sha256', key).update('parley file v1\n').update(header.subarray(-saltBytes)).digest();
+  hmacSha256(key).update('parley file v1\n').update(header.subarray(-saltBytes)).digest();
 
 export function newFileKey({ number, accountId, key }: Sealing): FileKey {
   const header = Buffer.concat([headerOf(mark, number, accountId), randomBytes(saltBytes)]);
@@ -65,7 +65,7 @@ export async function* sealed(
   let index = 0;
   let waiting: Buffer = Buffer.alloc(0);
   const chunk = (plain: Buffer, isLast: boolean): Buffer => {
-    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(index++, isLast));
+    const cipher = encrypting(key, nonceOf(index++, isLast));
     cipher.setAAD(header);
     return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   };
@@ -96,7 +96,7 @@ export async function* opened(
   const last = Math.max(Math.ceil(size / chunkBytes) - 1, 0);
   let waiting: Buffer = Buffer.alloc(0);
   const plainOf = (chunk: Buffer): Buffer => {
-    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index, index === last), { authTagLength: tagBytes });
+    const decipher = decrypting(key, nonceOf(index, index === last));
     decipher.setAAD(header);
     decipher.setAuthTag(chunk.subarray(-tagBytes));
     const plain = Buffer.concat([decipher.update(chunk.subarray(0, -tagBytes)), decipher.final()]);

@@ -64,8 +64,8 @@ export function makeOutbound({ guard }: OutboundOptions): Outbound {
     const host = hostOf(new URL(request.url));
     if (isIP(host) !== 0 && !guard.isAllowed(host)) throw new RefusedAddress(host);
     const giveUp = new AbortController();
-    const late = new Error(`No answer within ${request.timeoutMs / 1000} seconds.`);
-    const timer = setTimeout(() => giveUp.abort(late), request.timeoutMs);
+    const late = (): Error => new Error(`No answer within ${request.timeoutMs / 1000} seconds.`);
+    const timer = setTimeout(() => giveUp.abort(late()), request.timeoutMs);
     const stop = (): void => giveUp.abort(request.signal?.reason);
     if (request.signal?.aborted) stop();
     request.signal?.addEventListener('abort', stop);
@@ -115,14 +115,14 @@ function send(request: OutboundRequest, means: Means): Promise<OutboundAnswer> {
     let isOver = false;
 
     /** One that breaks off is as long as it got: its status has been received. */
-    const settle = (error: Error): void => {
+    const settle = (error?: Error): void => {
       if (isOver) return;
       isOver = true;
       signal.removeEventListener('abort', giveUp);
       if (head) resolve({ ...head, text: body.text() });
-      else reject(error);
+      else reject(error ?? new Error('The connection was closed without an answer.'));
     };
-    const drop = (error: Error): void => {
+    const drop = (error?: Error): void => {
       settle(error);
       sent.destroy();
     };
@@ -132,18 +132,18 @@ function send(request: OutboundRequest, means: Means): Promise<OutboundAnswer> {
     sent.on('response', (answer) => {
       head = { status: answer.statusCode ?? 0, headers: answer.headers };
       answer.on('data', (chunk: Buffer) => {
-        if (body.add(chunk)) drop(brokenOff());
+        if (body.add(chunk)) drop();
       });
       // Not an error of ours: what came before is the answer.
       answer.on('error', () => {});
-      answer.on('close', () => drop(brokenOff()));
-      answer.on('end', () => settle(brokenOff()));
+      answer.on('close', () => drop());
+      answer.on('end', () => settle());
     });
     // 101: nobody asked for another protocol. From here on the socket is not the request's any more.
     sent.on('upgrade', (answer, socket) => {
       socket.on('error', () => {}).destroy();
       head = { status: answer.statusCode ?? 0, headers: answer.headers };
-      settle(brokenOff());
+      settle();
     });
     sent.on('information', () => {
       if (++provisional > mostProvisional) drop(new Error('The answer never got beyond its provisional responses.'));
@@ -157,13 +157,11 @@ function send(request: OutboundRequest, means: Means): Promise<OutboundAnswer> {
       send(request, means).then(resolve, reject);
     });
     sent.on('close', () => {
-      if (!head) settle(brokenOff());
+      if (!head) settle();
     });
     sent.end(method === 'POST' ? request.body : undefined);
   });
 }
-
-const brokenOff = (): Error => new Error('The connection was closed without an answer.');
 
 /** The first bytes of an answer, as text. */
 function makeStart(mostBytes: number) {

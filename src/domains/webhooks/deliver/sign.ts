@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hmacSha256 } from '../../../platform/ciphers.ts';
 import { Unreadable, type Vault } from '../../../platform/secrets.ts';
 import type { Waiting } from './queue.ts';
 
@@ -43,7 +44,7 @@ export interface Envelope {
 export function signedHeaders({ id, timestampSeconds, body }: Envelope, secrets: string[]): Record<string, string> {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
+    return `v1,${hmacSha256(key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
   });
   return {
     'webhook-id': id,

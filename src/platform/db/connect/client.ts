@@ -30,7 +30,7 @@ export function prepared<Row>(
   const markedDistributed = markPrepared(name, distributedText);
   return async (db, parameters) => {
     const statement = isDistributed(db) ? markedDistributed : marked;
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement, parameters.map(parameterOf)));
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement, parameters));
     return rows;
   };
 }
@@ -128,9 +128,10 @@ export class DatabaseClient extends pg.Client {
     const [values, callback] = rest;
     if (typeof statement !== 'string' || callback) return super.query(statement, ...(rest as []));
     const isPrepared = statement.startsWith(preparedMark) && !this.#isPooled;
+    const parameters = values?.map(parameterOf);
     const query = isPrepared
-      ? new PreparedQuery(nameOf(statement), statement, values)
-      : new DriverQuery(statement, values);
+      ? new PreparedQuery(nameOf(statement), statement, parameters)
+      : new DriverQuery(statement, parameters);
     return this.#run(query).catch((error: Error) => {
       // One that leads back to who asked, not to the socket.
       Error.captureStackTrace(error);
