@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { makeOutbound, type Outbound } from '../../../platform/outbound/client.ts';
+import { makeBatches } from '../../../platform/work/batches.ts';
 import { makeHands } from '../../../platform/work/hands.ts';
 import { startLoop } from '../../../platform/work/loop.ts';
 import { webhookTopic } from '../announce.ts';
@@ -24,6 +25,8 @@ const lookingShare = 0.2;
 const recoveryPauseMs = 2000;
 /** From a signal to the look for what is new: by then its transaction is committed, and many signals are one look. */
 const signalPauseMs = 20;
+/** Nobody waits for the record of an attempt, so those of ten milliseconds are stored together; a lone one at once. */
+const gathering = { largest: 500, inFlight: 2, apartMs: 10 };
 /** How long requests under way may take when the process ends. */
 const drainMs = 3000;
 
@@ -32,9 +35,10 @@ const drainMs = 3000;
  * announced, and looks by itself every second.
  */
 export function startWebhookDelivery(
-  deps: Deps,
-  outbound: Outbound = makeOutbound({ guard: deps.guards.webhook }),
+  given: Deps,
+  outbound: Outbound = makeOutbound({ guard: given.guards.webhook }),
 ): { wake(): void; stop(): Promise<void> } {
+  const deps = { ...given, batches: makeBatches(gathering) };
   /** By endpoint: its turn, and how it was when that began. */
   const serving = new Map<string, { turn: Promise<void>; endpoint: Waiting }>();
   const ending = new AbortController();
