@@ -8,10 +8,10 @@ export type Prediction = Spent;
 
 /** What one of each costs, as `npm run bench -- costs` measured it. A message tells each of its steps to a webhook. */
 export const costs: Record<keyof Traffic, Spent> = {
-  messages: { nodeUs: 2456, postgresUs: 1956, walBytes: 18_818, operations: 4.76, storedBytes: 12_857 },
-  sms: { nodeUs: 497, postgresUs: 264, walBytes: 2_902, operations: 0.7, storedBytes: 1_999 },
-  calls: { nodeUs: 4499, postgresUs: 1623, walBytes: 6_275, operations: 2.9, storedBytes: 3_990 },
-  clicks: { nodeUs: 60, postgresUs: 31, walBytes: 1_042, operations: 0.22, storedBytes: 744 },
+  messages: { nodeUs: 1471, postgresUs: 1322, walBytes: 19_959, operations: 4.24, storedBytes: 13_874 },
+  sms: { nodeUs: 428, postgresUs: 300, walBytes: 2_962, operations: 0.81, storedBytes: 2_022 },
+  calls: { nodeUs: 3443, postgresUs: 1638, walBytes: 7_166, operations: 3.86, storedBytes: 4_145 },
+  clicks: { nodeUs: 47, postgresUs: 28, walBytes: 1_034, operations: 0.21, storedBytes: 732 },
 };
 
 /** What traffic costs altogether. */
@@ -40,7 +40,7 @@ export const assumptions = {
   /** What several processes cost more for each message, because their batches are smaller (`npm run bench -- processes`). */
   severalProcesses: 1.54,
   /** Processor time of mixed traffic in small batches against that of one kind in large ones (`npm run bench -- model`). */
-  smallBatches: 1.8,
+  smallBatches: 1.4,
   coresOfDatabase: 16,
   /** What one server may write of WAL and hand to its standby. */
   walBytesPerSecond: 100e6,

@@ -83,8 +83,7 @@ function begin(buffer: Buffer, message: number, length: number, at: number): num
 
 function mostBytesOf(value: unknown): number | undefined {
   if (value === null || value === undefined) return 0;
-  // A UTF-16 unit becomes three bytes at most.
-  if (typeof value === 'string') return value.length * 3;
+  if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number' || typeof value === 'boolean') return 32;
   return Buffer.isBuffer(value) ? value.length : undefined;
 }
