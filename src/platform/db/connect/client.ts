@@ -125,8 +125,9 @@ export class DatabaseClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the driver takes, and answers what it answers
   override query(statement: any, ...rest: any[]): any {
-    const [values, callback] = rest;
-    if (typeof statement !== 'string' || callback) return super.query(statement, ...(rest as []));
+    const [values] = rest;
+    const hasCallback = rest.some((one) => typeof one === 'function');
+    if (typeof statement !== 'string' || hasCallback) return super.query(statement, ...(rest as []));
     const isPrepared = statement.startsWith(preparedMark) && !this.#isPooled;
     const parameters = values?.map(parameterOf);
     const query = isPrepared
